@@ -1,0 +1,35 @@
+# make demo   sets everything up and runs the main job
+# make test   sets everything up and passes the tests
+# make bench  measures speed and memory beside other people's learners
+
+PYTHON ?= python3
+BIN := .venv/bin
+# numba's disk cache does not notice a changed callee in another file: a folder per version of the engine does.
+ENGINE := $(shell find src/kerneltron/engine src/kerneltron/_types.py -name '*.py' | sort | xargs cat | git hash-object --stdin)
+export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba/$(ENGINE)
+
+.PHONY: demo test lint bench clean
+
+demo: .venv/plots
+	$(BIN)/python -m kerneltron.experiments.digits --picture demo/digits.png
+
+test: .venv/test lint
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal
+
+lint: .venv/test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/peers
+	$(BIN)/python -m benchmarks --json .cache/bench.json
+
+# One stamp per extra: .venv/test means that the extra `test` is installed.
+.venv/%: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[$*]"
+	touch $@
+
+clean:
+	rm -rf .venv .cache demo

@@ -1,0 +1,81 @@
+"""Plain structures that pass between the layers: tuples of arrays, and nothing that computes."""
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.floating[Any]]
+Integers: TypeAlias = NDArray[np.integer[Any]]
+Anything: TypeAlias = NDArray[Any]
+
+
+class Dense(NamedTuple):
+    """Rows of `width` numbers one after the other; a constant feature `bias` belongs to each row.
+
+    `bias` is 1 with an intercept and 0 without.
+    """
+
+    values: Floats
+    width: int
+    bias: float
+
+
+class Sparse(NamedTuple):
+    """Rows in CSR form: row i holds `values[starts[i]:starts[i + 1]]` in the columns `indices[...]`."""
+
+    values: Floats
+    indices: Integers
+    starts: Integers
+    bias: float
+
+
+Rows: TypeAlias = Dense | Sparse
+
+
+class Visits(NamedTuple):
+    """Which rows to learn from, in which order, with the code of each row's class and its weight."""
+
+    order: Integers
+    codes: Integers
+    importance: Floats
+
+
+class Weights(NamedTuple):
+    """All that a primal learner knows: per class c the vector w_c = scale[c] v_c.
+
+    v_c is v[c::C] of C classes: what the classes know of one feature stands side by side, and the last
+    feature is the constant. With A = mass[c], the sum of scale[c] over the clock ticks since the last
+    fold, the sum of all vectors that w_c has been is A v_c - u_c.
+    """
+
+    v: Floats
+    u: Floats  # empty unless averages are kept
+    negative: Floats  # what balanced Winnow subtracts from v; else empty
+    squares: Floats  # AdaGrad's sums of squared gradients; else empty
+    scale: Floats
+    mass: Floats
+    norm: Floats  # ||w_c||^2
+    clock: Integers  # examples that class c has seen
+    updates: Integers
+
+
+class Trace(NamedTuple):
+    """What happened at each visit, a row each: arrays without rows are not filled in."""
+
+    scores: Floats  # before the update
+    shrink: Floats
+    step: Floats  # with the sign of the label
+
+
+class Log(NamedTuple):
+    """The moves of a learner in the order in which they happened, an entry a move.
+
+    At tick ticks[e], column c = columns[e] became shrink[e] w_c + step[e] x, x the remembered row slots[e].
+    """
+
+    slots: Integers
+    columns: Integers
+    shrink: Floats
+    step: Floats
+    ticks: Integers

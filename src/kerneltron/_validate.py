@@ -1,0 +1,119 @@
+"""The one door through which what users hand over becomes typed arrays."""
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+import numpy as np
+import scipy.sparse as sp
+
+from kerneltron._types import Anything, Dense, Floats, Rows, Sparse
+
+Array = TypeVar("Array", bound=Anything)
+
+
+def as_rows(X: Any, bias: float) -> Rows:
+    """View a dense matrix or a CSR matrix of floats as rows for the engine; nothing is copied.
+
+    The views are read-only, as memory-mapped data are: so one type is compiled for both.
+    """
+    if not sp.issparse(X):
+        return Dense(_frozen(X.reshape(-1)), X.shape[1], bias)
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    kind = X.indices.dtype if X.indices.dtype == X.indptr.dtype else np.dtype(np.int64)
+    indices, starts = X.indices.astype(kind, copy=False), X.indptr.astype(kind, copy=False)
+    return Sparse(_frozen(X.data), _frozen(indices), _frozen(starts), bias)
+
+
+def take(rows: Rows, index: Anything, width: int) -> Any:
+    """Return copies of some rows as a matrix, dense or CSR as they were."""
+    if isinstance(rows, Dense):
+        return rows.values.reshape(-1, rows.width)[index]
+    shape = (rows.starts.size - 1, width)
+    return sp.csr_matrix((rows.values, rows.indices, rows.starts), shape=shape, copy=False)[index]
+
+
+def _frozen(array: Array) -> Array:
+    view = np.ascontiguousarray(array).view()
+    view.flags.writeable = False
+    return view  # type: ignore[return-value]
+
+
+def check_finite(X: Any) -> None:
+    """Raise a ValueError that names the first place where X is NaN or infinite."""
+    values = X.data if sp.issparse(X) else X
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(np.sum(values)):  # one sweep, no temporary: the usual case
+            return
+    where = _first(~np.isfinite(values))
+    if where is None:
+        return
+    if sp.issparse(X):
+        row, column = int(np.searchsorted(X.indptr, where[0], side="right")) - 1, int(X.indices[where[0]])
+    else:
+        row, column = where
+    name = "NaN" if np.isnan(values[where]) else "infinity"
+    raise ValueError(
+        f"X contains {name} (row {row}, column {column}). Fill or drop such rows first, "
+        "for example with sklearn.impute.SimpleImputer."
+    )
+
+
+def check_non_negative(X: Any) -> None:
+    """Raise a ValueError that names the first negative entry of X."""
+    values = X.data if sp.issparse(X) else X
+    if values.size and values.min() < 0:
+        place = _first(values < 0)
+        assert place is not None
+        row = int(np.searchsorted(X.indptr, place[0], side="right")) - 1 if sp.issparse(X) else place[0]
+        raise ValueError(
+            f"Negative values in data passed to Winnow: {values[place]} in row {row} of X. Its weights are "
+            "multiplied by promotion**x, so features must be counts or indicators: use balanced=True with "
+            "the negative part as features of its own, or sklearn.preprocessing.MinMaxScaler."
+        )
+
+
+def _first(flags: Anything) -> tuple[int, ...] | None:
+    flat = int(np.argmax(flags)) if flags.size else 0
+    return (
+        tuple(int(i) for i in np.unravel_index(flat, flags.shape))
+        if flags.size and flags.flat[flat]
+        else None
+    )
+
+
+def check_labels(y: Any) -> None:
+    """Raise if labels mix text and numbers, which NumPy would silently turn into text."""
+    if isinstance(y, np.ndarray) and y.dtype != object:
+        return
+    if not isinstance(y, Iterable) or getattr(y, "ndim", 1) != 1:
+        return
+    kinds: dict[str, int] = {}
+    for row, label in enumerate(y):
+        kind = "text" if isinstance(label, str | bytes) else "numbers" if np.isscalar(label) else "other"
+        kinds.setdefault(kind, row)
+    if "text" in kinds and "numbers" in kinds:
+        raise ValueError(
+            f"y mixes text and numbers (text in row {kinds['text']}, a number in row {kinds['numbers']}): "
+            "give all labels the same type, for example with [str(label) for label in y]."
+        )
+
+
+def check_sample_weight(weight: Any, n: int) -> Floats | None:
+    """Return one finite, non-negative weight per row as float64, or None if there are none."""
+    if weight is None:
+        return None
+    array = np.asarray(weight, dtype=np.float64)
+    if array.ndim == 0:
+        array = np.full(n, array)
+    if array.shape != (n,):
+        raise ValueError(
+            f"sample_weight has the shape {array.shape}, but X has {n} rows: give one weight a row."
+        )
+    bad = _first(~(np.isfinite(array) & (array >= 0)))
+    if bad is not None:
+        raise ValueError(f"sample_weight[{bad[0]}] is {array[bad]}: weights must be finite and at least 0.")
+    if n and not array.any():
+        raise ValueError("sample_weight is 0 for every row: there is nothing to learn from.")
+    return array

@@ -1,0 +1,1 @@
+"""Data: generators whose truth is known."""

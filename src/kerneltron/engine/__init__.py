@@ -1,0 +1,1 @@
+"""Compiled functions on plain arrays: no self, no callables, no strings, no input or output."""

@@ -1,0 +1,60 @@
+"""What every loop does with the columns of its weights: one column per class, one for two classes."""
+
+from kerneltron._types import Floats, Trace, Weights
+from kerneltron.engine.compiled import compiled
+
+TINY = 1e-9  # a scale below this is folded into the weights
+
+
+@compiled
+def side(code: int, c: int, columns: int) -> float:
+    """Return +1 if an example with class `code` belongs to column c, else -1; two classes share a column."""
+    return 1.0 if code == (1 if columns == 1 else c) else -1.0
+
+
+@compiled
+def is_mistake(scores: Floats, code: int) -> bool:
+    """Tell whether the scores predict another class than `code`; a tie is a mistake."""
+    if scores.size == 1:
+        return bool(side(code, 0, 1) * scores[0] <= 0.0)
+    for c in range(scores.size):
+        if c != code and scores[c] >= scores[code]:
+            return True
+    return False
+
+
+@compiled
+def note_scores(trace: Trace, k: int, scores: Floats) -> None:
+    """Write the scores of visit k into the trace, if it asks for them."""
+    if trace.scores.shape[0] > 0:
+        for c in range(scores.size):
+            trace.scores[k, c] = scores[c]
+
+
+@compiled
+def note_move(trace: Trace, k: int, c: int, shrink: float, step: float) -> None:
+    """Write what visit k did to column c into the trace, if it asks for that."""
+    if trace.step.shape[0] > 0:
+        trace.shrink[k, c] = shrink
+        trace.step[k, c] = step
+
+
+@compiled
+def fold(weights: Weights, c: int) -> None:
+    """Bring scale[c] back to 1 without changing w_c or the sum of its past."""
+    v, u, scale, mass = weights.v, weights.u, weights.scale[c], weights.mass[c]
+    for position in range(c, v.size, weights.scale.size):
+        if u.size > 0:
+            u[position] -= mass * v[position]
+        v[position] = scale * v[position]
+    weights.scale[c] = 1.0
+    weights.mass[c] = 0.0
+
+
+@compiled
+def shrink_by(weights: Weights, c: int, shrink: float) -> None:
+    """Multiply w_c by `shrink` at no cost per weight."""
+    if shrink != 1.0:
+        weights.scale[c] *= shrink
+        if weights.scale[c] < TINY:
+            fold(weights, c)

@@ -1,0 +1,24 @@
+"""The one way in which this package compiles a function."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from numba import njit
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# Compiled functions allocate nothing: room to work in is an argument. So they need no reference counts,
+# whose atomic increments took 0.1 s of a pass of 0.26 s over 500,000 sparse rows.
+BARE = {"nogil": True, "_nrt": False}
+
+
+def compiled(function: Function) -> Function:
+    """Compile `function` on first use, without the GIL, and keep the machine code on disk.
+
+    Where no folder is writable (a read-only installation without a home) the code is compiled anew
+    in each process.
+    """
+    try:
+        return njit(cache=True, **BARE)(function)  # type: ignore[no-any-return]
+    except RuntimeError:
+        return njit(**BARE)(function)  # type: ignore[no-any-return]

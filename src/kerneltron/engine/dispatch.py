@@ -1,0 +1,27 @@
+"""Functions that the type of their first argument chooses, while a loop is compiled."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from numba.extending import overload
+
+from kerneltron.engine.compiled import BARE
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def implements(stub: Callable[..., Any], kind: type, **options: Any) -> Callable[[Function], Function]:
+    """Let the decorated function be `stub` where the first argument is a NamedTuple of type `kind`.
+
+    The choice costs nothing at run time, survives in the disk cache (functions handed over as
+    arguments would not), and the loops need not know which kinds there are. `options` are numba's.
+    """
+
+    def register(function: Function) -> Function:
+        @overload(stub, strict=False, jit_options={**BARE, **options})
+        def choose(first: Any, *others: Any) -> Function | None:
+            return function if getattr(first, "instance_class", None) is kind else None
+
+        return function
+
+    return register

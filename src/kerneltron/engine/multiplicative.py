@@ -1,0 +1,91 @@
+"""Winnow: weights that are multiplied, not added to (Littlestone, 1988).
+
+Irrelevant attributes cost it the logarithm of their number, where an additive learner pays in proportion.
+"""
+
+from math import exp, log
+from typing import NamedTuple
+
+import numpy as np
+
+from kerneltron._types import Floats, Rows, Trace, Visits, Weights
+from kerneltron.engine.columns import is_mistake, note_scores, side
+from kerneltron.engine.compiled import compiled
+from kerneltron.engine.rows import column, look_ahead, score, span
+
+
+class WinnowRule(NamedTuple):
+    """Multiply by promotion^x on a missed positive, by demotion^x on a false one.
+
+    All weights start at 1. The threshold is minus the weight of the constant feature, which never changes.
+    """
+
+    promotion: float
+    demotion: float
+    threshold: float
+    balanced: bool
+
+
+@compiled
+def multiply(rows: Rows, i: int, weights: Weights, c: int, exponent: float, opposite: float) -> None:
+    """Multiply the weights of class c by exp(exponent x_i), and their negative half by exp(opposite x_i).
+
+    No weight becomes 0: nothing could raise it again.
+    """
+    columns = np.uintp(weights.scale.size)
+    smallest = np.finfo(weights.v.dtype).tiny
+    first, last = span(rows, i)
+    for p in range(first, last):
+        x = np.float64(rows.values[p])
+        position = column(rows, first, p) * columns + np.uintp(c)
+        old = np.float64(weights.v[position])
+        weights.v[position] = max(smallest, old * exp(exponent * x))
+        difference = np.float64(weights.v[position]) - old
+        if weights.negative.size > 0:
+            old = np.float64(weights.negative[position])
+            weights.negative[position] = max(smallest, old * exp(opposite * x))
+            difference -= np.float64(weights.negative[position]) - old
+        if weights.u.size > 0:
+            weights.u[position] += weights.mass[c] * difference
+
+
+@compiled
+def subtract_negative(rows: Rows, i: int, weights: Weights, z: Floats) -> None:
+    """Take the scores of the negative half from z."""
+    columns = np.uintp(weights.scale.size)
+    first, last = span(rows, i)
+    for p in range(first, last):
+        base = column(rows, first, p) * columns
+        for c in range(z.size):
+            z[c] -= weights.negative[base + np.uintp(c)] * np.float64(rows.values[p])
+
+
+@compiled
+def learn_multiplicatively(
+    rule: WinnowRule, weights: Weights, rows: Rows, visits: Visits, trace: Trace, z: Floats
+) -> int:
+    """Visit rows[visits.order] once and return the number of mistakes.
+
+    A positive half in v and, in the balanced form, a negative one predict by <v - negative, x> - threshold.
+    """
+    up, down, columns = log(rule.promotion), log(rule.demotion), weights.scale.size
+    mistakes = 0
+    for k in range(visits.order.size):
+        look_ahead(rows, visits.order, k, weights)
+        i, code, importance = visits.order[k], visits.codes[k], visits.importance[k]
+        score(rows, i, weights.v, z)
+        if rule.balanced:
+            subtract_negative(rows, i, weights, z)
+        mistakes += is_mistake(z, code)
+        note_scores(trace, k, z)
+        for c in range(columns):
+            y = side(code, c, columns)
+            weights.clock[c] += 1
+            if y * z[c] <= 0.0:
+                if y > 0.0:
+                    multiply(rows, i, weights, c, importance * up, importance * down)
+                else:
+                    multiply(rows, i, weights, c, importance * down, importance * up)
+                weights.updates[c] += 1
+            weights.mass[c] += 1.0
+    return mistakes

@@ -1,0 +1,28 @@
+"""ROMMA, the relaxed online maximum margin algorithm (Li and Long, 2002)."""
+
+from typing import NamedTuple
+
+from kerneltron.engine.dispatch import implements
+from kerneltron.engine.update import Situation, update
+
+
+class RommaRule(NamedTuple):
+    """Act on mistakes, or in the aggressive form on every margin below 1."""
+
+    aggressive: bool
+
+
+@implements(update, RommaRule)
+def romma(rule: RommaRule, at: Situation) -> tuple[float, float]:
+    """Return the shortest w with y <w, x> >= 1 that still satisfies <w, w_old> >= ||w_old||^2.
+
+    Where x is parallel to w_old the two demands leave no such w (or the second is not needed), and the
+    newest example alone decides: (0, 1/q).
+    """
+    if at.z >= 1.0 or (at.z > 0.0 and not rule.aggressive):
+        return 1.0, 0.0
+    qN = at.q * at.N
+    room = qN - at.z * at.z
+    if at.N == 0.0 or at.z >= qN or room <= 1e-12 * qN:
+        return 0.0, 1.0 / at.q
+    return (qN - at.z) / room, at.N * (1.0 - at.z) / room

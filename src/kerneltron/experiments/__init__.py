@@ -1,0 +1,1 @@
+"""Runs that show on real data what the learners do."""

@@ -1,0 +1,1 @@
+"""The learners: scikit-learn classifiers that learn online."""

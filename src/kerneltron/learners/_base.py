@@ -1,0 +1,371 @@
+"""What every learner has in common: validation, labels, passes, and the scikit-learn contract."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass
+from math import ceil
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.model_selection import StratifiedShuffleSplit
+from sklearn.utils import check_random_state
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+
+from kerneltron._types import Anything, Floats
+from kerneltron._validate import as_rows, check_finite, check_labels, check_sample_weight
+from kerneltron.learners._classes import columns_for, sources
+from kerneltron.learners._parameters import check_choice, check_number
+from kerneltron.models.primal import Primal
+from kerneltron.training.examples import Examples
+from kerneltron.training.order import order
+from kerneltron.training.passes import PassReport, Plan, train
+from kerneltron.training.progress import progress
+
+Callback = Callable[["OnlineClassifier", PassReport], object]
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
+    """The parameters and attributes that all learners share.
+
+    Parameters
+    ----------
+    hypothesis
+        Which of the vectors that w passed through predicts: "average" (their mean after each example),
+        "last", "random" (one of them, drawn by survival time) or "vote" (each has a say as long as it
+        survived; it remembers the rows of all updates, so memory grows with them).
+    passes
+        How often to go over the examples. Fractions are allowed: 0.1 is the first tenth of a pass.
+        With `early_stopping`, the largest number to try.
+    shuffle
+        Visit the examples of `fit` in a random order, another one in each pass. `partial_fit` never does.
+    random_state
+        Seed for the order, the initial weights, the validation split and the random hypothesis.
+    early_stopping
+        Hold out a part of the data, score it after each pass, stop when it does not improve any more and
+        restore the best pass.
+    validation_fraction
+        Which part of the data `early_stopping` holds out, stratified by class.
+    patience
+        How many passes in a row without a better score `early_stopping` waits for.
+    callback
+        Called after each pass of `fit` with the learner, ready to predict, and a `PassReport`. Training
+        stops when it returns True.
+    verbose
+        1 shows a progress bar on standard error.
+
+    Attributes
+    ----------
+    classes_ : sorted labels
+    mistakes_ : int array, mistakes made before each update, an entry a pass
+    n_updates_ : how often a vector was moved, over all classes
+    coef_ : (classes, features) array, or (1, features) for two classes; not with the vote
+    intercept_ : (classes,) array, or (1,) for two classes; not with the vote
+    validation_scores_ : accuracy on the held-out part, an entry a pass; only with `early_stopping`
+    best_pass_ : the pass that was restored, from 1; only with `early_stopping`
+    n_features_in_, feature_names_in_ : as in scikit-learn
+    """
+
+    hypothesis: str = "average"
+    passes: float = 1
+    shuffle: bool = True
+    random_state: Any = None
+    early_stopping: bool = False
+    validation_fraction: float = 0.1
+    patience: int = 5
+    callback: Callback | None = None
+    verbose: int = 0
+
+    # Where a rule has no answer to "half an example", weights may only say whether it is there.
+    _whole_examples_only: ClassVar[bool] = False
+    # Why the vote is refused, where it is.
+    _no_vote: ClassVar[str] = ""
+
+    @abstractmethod
+    def _rule(self, width: int) -> Any:
+        """Return the rule that the parameters describe, for `width` features; raise if they make no sense."""
+
+    def _bias(self) -> float:
+        return 1.0
+
+    def _initial_scale(self) -> float:
+        return 0.0
+
+    def _check_values(self, X: Any) -> None:
+        check_finite(X)
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from scratch. An error leaves a learner that was fitted before as it was.
+
+        Parameters
+        ----------
+        X
+            Dense or sparse matrix, or data frame; float32 and float64 are kept as they are.
+        y
+            A label per row: numbers or text.
+        sample_weight
+            A weight per row, at least 0; it multiplies the step (or C, where there is one). A row of
+            weight 0 does not exist.
+        """
+        trial = copy(self)
+        for name in [name for name in vars(trial) if name.endswith("_")]:
+            delattr(trial, name)
+        trial._fit(X, y, sample_weight)
+        vars(self).clear()
+        vars(self).update(vars(trial))
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Go on learning: visit these rows once, in the given order.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for `fit`.
+        classes
+            All labels that will come, if they are known. A class that arrives late starts at zero.
+        """
+        self._stream(X, y, classes, sample_weight, keep_scores=False)
+        return self
+
+    def partial_fit_predict(self, X: Any, y: Any) -> Floats:
+        """Go on learning, and return the score of each row before it was learned from.
+
+        The scores are those of the current vector, shaped as by `decision_function`: the progressive
+        validation of an online learner, at no cost. Rows whose class has the weight 0 get NaN.
+        """
+        return self._shaped(self._stream(X, y, None, None, keep_scores=True))
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return a score per row and class, or for two classes one per row, positive for the second."""
+        check_is_fitted(self)
+        X = self._matrix(X, reset=False)
+        return self._shaped(self.model_.scores(X))
+
+    def predict(self, X: Any) -> Anything:
+        """Return the label with the highest score for each row."""
+        scores = self.decision_function(X)
+        return self.classes_[self._codes(scores)]  # type: ignore[no-any-return]
+
+    @property
+    def coef_(self) -> Floats:
+        """The vectors that predict, a row a class."""
+        return self._vectors()[:-1].T
+
+    @property
+    def intercept_(self) -> Floats:
+        """The weights of the constant feature."""
+        return self._vectors()[-1]
+
+    @property
+    def n_updates_(self) -> int:
+        """How often a vector was moved, over all classes."""
+        return int(self._fitted().weights.updates.sum())
+
+    def _fitted(self) -> Primal:
+        if "model_" not in vars(self):
+            raise AttributeError(
+                f"This {type(self).__name__} is not fitted yet: call fit or partial_fit first."
+            )
+        return self.model_
+
+    def _vectors(self) -> Floats:
+        if self.hypothesis == "vote":
+            raise AttributeError(
+                "The vote of many vectors has no single one: use hypothesis='average' for coef_."
+            )
+        return self._fitted().vectors()
+
+    def _shaped(self, scores: Floats) -> Floats:
+        return scores.ravel() if scores.shape[1] == 1 else scores
+
+    def _codes(self, scores: Floats) -> Anything:
+        if scores.ndim == 2:
+            return scores.argmax(axis=1)
+        return (scores > 0).astype(int) * (len(self.classes_) - 1)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
+        self._check_parameters()
+        X, y = self._labelled(X, y, reset=True)
+        weight = self._sample_weight(sample_weight, X.shape[0], streaming=False)
+        self.classes_ = np.unique(y if weight is None else y[weight > 0])
+        if len(self.classes_) < 2:
+            raise ValueError(
+                f"y holds one class only, {self.classes_[0]!r}: a classifier needs at least two. "
+                "If others come later, use partial_fit with classes=[...]."
+            )
+        if weight is not None:
+            y = np.where(
+                weight > 0, y, self.classes_[0]
+            )  # classes that are not there need a code all the same
+        seed = self._seed()
+        model = self.model_ = self._new_model(X, seed)
+        examples = Examples(as_rows(X, self._bias()), y, self.classes_, self._class_weights(y), weight)
+        training, held_out = self._split(y, seed)
+        plan = Plan(self.passes, seed if self.shuffle else None, training, self.patience)
+
+        def after_pass(report: PassReport) -> object:
+            return self.callback(self, report) if self.callback else None
+
+        def validate(model: Primal) -> float:
+            codes = self._codes(self._shaped(model.scores(X[held_out])))
+            return float(np.mean(self.classes_[codes] == y[held_out]))
+
+        total = ceil(self.passes * (len(y) if training is None else len(training)))
+        with progress(type(self).__name__, total, self.verbose > 0) as advance:
+            check = validate if self.early_stopping else None
+            outcome = train(model, examples, plan, validate=check, after_pass=after_pass, advance=advance)
+        self.model_ = outcome.model
+        self.mistakes_ = np.array([report.mistakes for report in outcome.reports])
+        self._streaming = False
+        if self.early_stopping:
+            self.validation_scores_ = np.array([report.validation_score for report in outcome.reports])
+            self.best_pass_ = outcome.best_pass
+
+    def _stream(self, X: Any, y: Any, classes: Any, sample_weight: Any, keep_scores: bool) -> Floats:
+        self._check_parameters()
+        self._check_streaming()
+        trial = copy(self)
+        first = "model_" not in vars(self)
+        X, y = trial._labelled(X, y, reset=first)
+        weight = trial._sample_weight(sample_weight, X.shape[0], streaming=True)
+        trial._meet_classes(y, classes)
+        if first:
+            trial.model_ = trial._new_model(X, trial._seed())
+            trial.mistakes_, trial._streaming = np.zeros(1, np.int64), True
+        elif len(trial.classes_) > len(self.classes_):
+            trial.model_ = self.model_.copy()
+            trial.model_.regroup(sources(self.classes_, trial.classes_))
+        if not trial._streaming:
+            trial.mistakes_, trial._streaming = np.append(self.mistakes_, 0), True
+        examples = Examples(as_rows(X, trial._bias()), y, trial.classes_, trial._class_weights(None), weight)
+        scores = np.full((X.shape[0], trial.model_.columns) if keep_scores else (0, 1), np.nan)
+        trial.model_.begin(examples.rows)
+        for chunk in order(X.shape[0], 0, None):
+            visits = examples.visits(chunk)
+            mistakes, before = trial.model_.learn(examples.rows, visits, keep_scores)
+            trial.mistakes_[-1] += mistakes
+            if keep_scores:
+                scores[visits.order] = before
+        trial.model_.finish()
+        vars(self).update(vars(trial))
+        return scores
+
+    def _new_model(self, X: Any, seed: int) -> Primal:
+        return Primal(
+            self._rule(X.shape[1]),
+            X.shape[1],
+            columns_for(len(self.classes_)),
+            dtype=X.dtype,
+            bias=self._bias(),
+            hypothesis=self.hypothesis,
+            start=self._initial_scale(),
+            seed=seed,
+        )
+
+    def _matrix(self, X: Any, reset: bool) -> Any:
+        X = validate_data(self, X, reset=reset, **self._input())
+        self._check_values(X)
+        return X
+
+    def _labelled(self, X: Any, y: Any, reset: bool) -> tuple[Any, Anything]:
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        check_labels(y)
+        X, y = validate_data(self, X, y, reset=reset, **self._input())
+        y = column_or_1d(y, warn=True)
+        check_classification_targets(y)
+        self._check_values(X)
+        return X, y
+
+    def _input(self) -> dict[str, Any]:
+        # Once there is a model, data come in its precision.
+        known = "model_" in vars(self)
+        kinds = [self.model_.weights.v.dtype] if known else [np.float64, np.float32]
+        return {"accept_sparse": "csr", "dtype": kinds, "order": "C", "ensure_all_finite": False}
+
+    def _meet_classes(self, y: Anything, classes: Any) -> None:
+        """Set `classes_` to all labels known so far."""
+        if classes is not None:
+            check_labels(classes)
+            strangers = np.setdiff1d(y, classes)
+            if strangers.size:
+                raise ValueError(f"y holds {strangers[0]!r}, which is not among classes={list(classes)!r}.")
+        before = getattr(self, "classes_", y[:0])
+        known = np.unique(y if classes is None else np.asarray(classes))
+        if before.size and before.dtype.kind in "OUS" and known.dtype.kind not in "OUS":
+            raise ValueError(f"y holds numbers, but earlier labels were text such as {before[0]!r}.")
+        if before.size and before.dtype.kind not in "OUS" and known.dtype.kind in "OUS":
+            raise ValueError(f"y holds text, but earlier labels were numbers such as {before[0]!r}.")
+        self.classes_ = np.union1d(before, known) if before.size else known
+
+    def _class_weights(self, y: Anything | None) -> Floats:
+        """Return a weight per class; in a stream (no y), classes that are not named have the weight 1."""
+        given = getattr(self, "class_weight", None)
+        if given is None:
+            return np.ones(len(self.classes_))
+        if self._whole_examples_only:
+            raise ValueError(f"class_weight: {self._whole_examples()}")
+        if y is None:
+            return np.array([float(given.get(label, 1.0)) for label in self.classes_.tolist()])
+        return np.asarray(compute_class_weight(given, classes=self.classes_, y=y), float)
+
+    def _sample_weight(self, sample_weight: Any, n: int, streaming: bool) -> Floats | None:
+        weight = check_sample_weight(sample_weight, n)
+        if weight is None or not self._whole_examples_only:
+            return weight
+        values = np.unique(weight[weight > 0])
+        # One value for all says no more than 1 does; in a stream, earlier rows may have had another.
+        if len(values) > 1 or (streaming and values[0] != 1.0):
+            raise ValueError(f"sample_weight: {self._whole_examples()}")
+        return (weight > 0).astype(float)
+
+    def _whole_examples(self) -> str:
+        return f"this {type(self).__name__} knows only the weights 0 (not there) and 1."
+
+    def _split(self, y: Anything, seed: int) -> tuple[Anything | None, Anything | None]:
+        """Return the rows to train on and those held out, or None for all and none."""
+        if not self.early_stopping:
+            return None, None
+        splitter = StratifiedShuffleSplit(1, test_size=self.validation_fraction, random_state=seed)
+        training, held_out = next(splitter.split(np.zeros((len(y), 1)), y))
+        return np.sort(training), np.sort(held_out)
+
+    def _seed(self) -> int:
+        return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+
+    def _check_parameters(self) -> None:
+        check_choice("hypothesis", self.hypothesis, ("average", "last", "random", "vote"))
+        check_number("passes", self.passes, above=0, below=1e9)
+        check_number("validation_fraction", self.validation_fraction, above=0, below=1)
+        check_number("patience", self.patience, least=1)
+        if self.early_stopping and self.passes <= 1:
+            raise ValueError("early_stopping chooses among passes: give it some, for example passes=50.")
+        if self.hypothesis == "vote" and self._no_vote:
+            raise ValueError(f"hypothesis='vote' cannot be: {self._no_vote} Use hypothesis='average'.")
+        if self.callback is not None and not callable(self.callback):
+            raise TypeError(
+                f"callback={self.callback!r} cannot be called: give a function of (learner, report)."
+            )
+        self._rule(1)
+
+    def _check_streaming(self) -> None:
+        if self.early_stopping:
+            raise ValueError("early_stopping needs several passes: use fit, or partial_fit without it.")
+        if getattr(self, "class_weight", None) == "balanced":
+            raise ValueError(
+                "class_weight='balanced' needs all labels at once: in partial_fit give the weights, "
+                "for example class_weight={0: 1, 1: 5}, or use sample_weight."
+            )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "model_" in vars(self)

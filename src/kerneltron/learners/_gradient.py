@@ -1,0 +1,51 @@
+"""What the learners that follow a gradient share: a step schedule and an L2 penalty."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf, isfinite
+from typing import Any, ClassVar
+
+from kerneltron.engine.adaptive import Adaptive
+from kerneltron.learners._additive import AdditiveClassifier
+from kerneltron.learners._parameters import check_choice, check_number
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class GradientClassifier(AdditiveClassifier):
+    """Stochastic gradient descent on a loss + (l2 / 2) ||w||^2, with lazy shrinking.
+
+    Parameters
+    ----------
+    learning_rate
+        The first step, eta_0.
+    schedule
+        "constant": eta_t = eta_0. "inverse": eta_t = 1 / (1 / eta_0 + l2 t), which is constant when l2 is
+        0. "adaptive": AdaGrad, eta_0 / sqrt(sum of the coordinate's squared gradients); its L2 does not
+        follow the coordinate's rate: all weights shrink by 1 / (1 + l2 eta_0 / sqrt(t)).
+    l2
+        Weight of the penalty. No example touches weights outside its own features, whatever it is.
+    class_weight
+        Weight per class as a dict, or "balanced"; multiplies the step.
+    """
+
+    learning_rate: float = 1.0
+    schedule: str = "inverse"
+    l2: float = 1e-4
+    class_weight: Any = None
+
+    _no_vote: ClassVar[str] = "a gradient learner changes its vector at every example, so all would be kept."
+
+    def _scheduled(self, rule: Callable[..., Any]) -> Any:
+        """Return `rule(1 / eta_0, decay, l2)`, or its adaptive form."""
+        check_choice("schedule", self.schedule, ("constant", "inverse", "adaptive"))
+        check_number("learning_rate", self.learning_rate, above=0)
+        check_number("l2", self.l2, least=0, below=inf)
+        if not isfinite(self.learning_rate) and (self.schedule != "inverse" or self.l2 == 0):
+            raise ValueError(
+                f"learning_rate=inf belongs to schedule='inverse' with l2 > 0, where steps are 1 / (l2 t); "
+                f"give a finite one for schedule={self.schedule!r} and l2={self.l2!r}."
+            )
+        if self.schedule == "adaptive":
+            return Adaptive(rule(1.0, 0.0, 0.0), float(self.learning_rate), float(self.l2))
+        decay = float(self.l2) if self.schedule == "inverse" else 0.0
+        return rule(1.0 / self.learning_rate, decay, float(self.l2))

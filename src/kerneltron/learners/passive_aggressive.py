@@ -1,0 +1,57 @@
+"""Passive-Aggressive."""
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+from kerneltron.engine.rules.passive_aggressive import PassiveAggressiveRule
+from kerneltron.learners._additive import AdditiveClassifier
+from kerneltron.learners._parameters import check_choice, check_number
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class PassiveAggressive(AdditiveClassifier):
+    """Move as little as repairs the margin: w <- w + tau y x with tau from the loss max(0, 1 - y <w, x>).
+
+    tau is loss / q for variant "0", min(C, loss / q) for "I" and loss / (q + 1 / (2 C)) for "II", with
+    q = ||x||^2. Time and memory as for `Perceptron`; updates are more frequent.
+
+    Parameters
+    ----------
+    variant
+        "0", "I" or "II": repair all of the margin, or take noisy labels into account.
+    C
+        Aggressiveness of the variants I and II: the largest step, or the softness of the repair.
+    class_weight
+        Weight per class as a dict, or "balanced"; multiplies C, so variant "0" has no use for it.
+    **shared
+        `fit_intercept` and `init_scale` of `AdditiveClassifier`, and all of `OnlineClassifier`.
+
+    References
+    ----------
+    Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, Online passive-aggressive algorithms (2006),
+    section 3.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from kerneltron import PassiveAggressive
+    >>> X, y = load_digits(return_X_y=True)
+    >>> learner = PassiveAggressive(passes=10, random_state=0).fit(X[:1200], y[:1200])
+    >>> f"{learner.score(X[1200:], y[1200:]):.3f}"
+    '0.9'
+    """
+
+    variant: str = "I"
+    C: float = 1.0
+    class_weight: Any = None
+
+    @property
+    def _whole_examples_only(self) -> bool:  # type: ignore[override]
+        return self.variant == "0"
+
+    def _rule(self, width: int) -> PassiveAggressiveRule:
+        check_choice("variant", self.variant, ("0", "I", "II"))
+        check_number("C", self.C, above=0)
+        softness = 1.0 / (2.0 * self.C) if self.variant == "II" else 0.0
+        return PassiveAggressiveRule(float(self.C) if self.variant == "I" else inf, softness)

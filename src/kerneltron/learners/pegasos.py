@@ -1,0 +1,51 @@
+"""Pegasos."""
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+from kerneltron.engine.rules.pegasos import PegasosRule
+from kerneltron.learners._gradient import GradientClassifier
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Pegasos(GradientClassifier):
+    """Follow the subgradient of the support vector machine: max(0, 1 - y <w, x>) + (l2 / 2) ||w||^2.
+
+    w <- (1 - eta_t l2) w + eta_t [y <w, x> < 1] y x with eta_t = 1 / (l2 t). Time and memory as for
+    `PassiveAggressive`; the shrinking costs nothing per weight.
+
+    Parameters
+    ----------
+    learning_rate
+        The largest step; infinite is Pegasos as published, eta_t = 1 / (l2 t). The other schedules need
+        a finite one.
+    **shared
+        `schedule`, `l2` and `class_weight` of `GradientClassifier`, `fit_intercept` and `init_scale` of
+        `AdditiveClassifier`, and all of `OnlineClassifier`.
+
+    References
+    ----------
+    Shalev-Shwartz, Singer, Srebro and Cotter, Pegasos: primal estimated sub-gradient solver for SVM
+    (2011), figure 1.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from kerneltron import Pegasos
+    >>> X, y = load_digits(return_X_y=True)
+    >>> learner = Pegasos(l2=1e-3, passes=10, random_state=0).fit(X[:1200] / 16, y[:1200])
+    >>> f"{learner.score(X[1200:] / 16, y[1200:]):.3f}"
+    '0.9'
+    """
+
+    learning_rate: float = inf
+
+    def _rule(self, width: int) -> Any:
+        rule = self._scheduled(PegasosRule)
+        if self.schedule != "adaptive" and self.l2 * self.learning_rate >= 1 and self.schedule == "constant":
+            raise ValueError(
+                f"learning_rate * l2 = {self.learning_rate * self.l2:g} would shrink the weights to nothing "
+                "at every step: keep it below 1."
+            )
+        return rule

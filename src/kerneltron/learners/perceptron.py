@@ -1,0 +1,51 @@
+"""The perceptron."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from kerneltron.engine.rules.perceptron import PerceptronRule
+from kerneltron.learners._additive import AdditiveClassifier
+from kerneltron.learners._parameters import check_number
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Perceptron(AdditiveClassifier):
+    """Add the example on every mistake: w <- w + r y x if y <w, x> <= margin.
+
+    On data that a unit vector separates with margin gamma, rows of norm at most R cost at most
+    (R / gamma)^2 mistakes, in any order. Time per visit is that of one inner product, and of one more
+    sum for an update; memory is one weight a feature and class, three with the average.
+
+    Parameters
+    ----------
+    learning_rate
+        Length r of a step. From zero weights and without a margin it changes no prediction.
+    margin
+        Update also when the margin is at most this: the thick separator. Not used at prediction.
+    class_weight
+        Weight per class as a dict, or "balanced"; multiplies the step.
+    **shared
+        `fit_intercept` and `init_scale` of `AdditiveClassifier`, and all of `OnlineClassifier`.
+
+    References
+    ----------
+    Freund and Schapire, Large margin classification using the perceptron algorithm (1999), section 2.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from kerneltron import Perceptron
+    >>> X, y = load_digits(return_X_y=True)
+    >>> learner = Perceptron(passes=10, random_state=0).fit(X[:1200], y[:1200])
+    >>> f"{learner.score(X[1200:], y[1200:]):.3f}"
+    '0.9'
+    """
+
+    learning_rate: float = 1.0
+    margin: float = 0.0
+    class_weight: Any = None
+
+    def _rule(self, width: int) -> PerceptronRule:
+        check_number("learning_rate", self.learning_rate, above=0)
+        check_number("margin", self.margin, least=0)
+        return PerceptronRule(float(self.learning_rate), float(self.margin))

@@ -1,0 +1,1 @@
+"""What a learner knows, as plain arrays, and how that predicts."""

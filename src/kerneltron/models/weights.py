@@ -1,0 +1,100 @@
+"""Primal weights: how they begin, what vectors they stand for, how their columns are rearranged."""
+
+from typing import Any
+
+import numpy as np
+
+from kerneltron._types import Floats, Weights
+from kerneltron.engine.adaptive import Adaptive
+from kerneltron.engine.multiplicative import WinnowRule
+
+Source = tuple[int, float]  # a column and a sign, or FRESH
+FRESH: Source = (-1, 0.0)
+
+
+def blank(rule: Any, width: int, columns: int, dtype: Any, averaging: bool) -> Weights:
+    """Return the weights that `rule` begins with, for `width` features and the constant one."""
+    size = (width + 1) * columns
+    v = np.zeros(size, dtype)
+    negative = np.zeros(0, dtype)
+    if isinstance(rule, WinnowRule):
+        v[:-columns], v[-columns:] = 1.0, -rule.threshold
+        negative = v * (np.arange(size) < size - columns) if rule.balanced else negative
+    return Weights(
+        v=v,
+        u=np.zeros(size if averaging else 0),
+        negative=negative,
+        squares=np.zeros(size if isinstance(rule, Adaptive) else 0, dtype),
+        scale=np.ones(columns),
+        mass=np.zeros(columns),
+        norm=np.zeros(columns),
+        clock=np.zeros(columns, np.int64),
+        updates=np.zeros(columns, np.int64),
+    )
+
+
+def copy(weights: Weights) -> Weights:
+    """Return a deep copy."""
+    return Weights(*(array.copy() for array in weights))
+
+
+def current(weights: Weights) -> Floats:
+    """Return the vectors w_c as they are now, in the columns of a matrix whose last row is the constant."""
+    w = weights.v.reshape(-1, weights.scale.size) * weights.scale.astype(weights.v.dtype)
+    if weights.negative.size:
+        w -= weights.negative.reshape(w.shape)
+    return w  # type: ignore[no-any-return]
+
+
+def average(weights: Weights) -> Floats:
+    """Return the mean of all vectors that the w_c have been after each example, laid out as in `current`."""
+    columns = weights.scale.size
+    mean = np.empty((weights.v.size // columns, columns), weights.v.dtype)
+    v, u = weights.v.reshape(mean.shape), weights.u.reshape(mean.shape)
+    negative = weights.negative.reshape(-1, columns)
+    ticks = np.maximum(weights.clock, 1)
+    # In pieces: the sums are of double precision, and no temporary shall be as large as the weights.
+    for start in range(0, len(mean), 4096):
+        part = slice(start, start + 4096)
+        w = v[part].astype(np.float64)
+        if weights.negative.size:
+            w -= negative[part]
+        mean[part] = (weights.mass * w - u[part]) / ticks
+    return mean
+
+
+def measure(weights: Weights) -> None:
+    """Recompute ||w_c||^2, which the loops keep by a recursion that rounds."""
+    columns = weights.scale.size
+    v = weights.v.reshape(-1, columns)
+    weights.norm[:] = 0.0
+    for start in range(0, len(v), 4096):
+        weights.norm[:] += np.square(v[start : start + 4096], dtype=np.float64).sum(axis=0)
+    weights.norm[:] *= weights.scale**2
+
+
+def regroup(weights: Weights, fresh: Weights, sources: list[Source]) -> Weights:
+    """Return weights whose column k is the old column sources[k] times its sign, or the one of `fresh`.
+
+    A positive weight of Winnow's has no opposite: there, unless it is balanced, a sign of -1 starts anew.
+    """
+    balanced = weights.negative.size > 0
+    parts = []
+    for column, sign in sources:
+        anew = column < 0 or (sign < 0 and not balanced and fresh.v[0] != 0.0)
+        parts.append(_column(fresh, 0, 1.0) if anew else _column(weights, column, sign))
+    matrices = {name: np.stack([getattr(p, name) for p in parts], axis=-1) for name in Weights._fields}
+    return Weights(**{name: np.ascontiguousarray(m).reshape(-1) for name, m in matrices.items()})
+
+
+def _column(weights: Weights, c: int, sign: float) -> Weights:
+    columns = weights.scale.size
+    arrays = {name: getattr(weights, name)[c::columns] for name in ("v", "u", "negative", "squares")}
+    if sign < 0 and weights.negative.size:
+        arrays["v"], arrays["negative"] = arrays["negative"].copy(), arrays["v"].copy()
+        arrays["v"][-1], arrays["negative"][-1] = arrays["negative"][-1], arrays["v"][-1]
+        arrays["u"] = -arrays["u"]
+    elif sign < 0:
+        arrays["v"], arrays["u"] = -arrays["v"], -arrays["u"]
+    scalars = {name: getattr(weights, name)[c] for name in ("scale", "mass", "norm", "clock", "updates")}
+    return Weights(**arrays, **scalars)

@@ -1,0 +1,81 @@
+"""Several passes over the same examples, and when to stop."""
+
+from collections.abc import Callable
+from math import ceil, nan
+from time import perf_counter
+from typing import NamedTuple
+
+from kerneltron._types import Integers
+from kerneltron.models.primal import Primal
+from kerneltron.training.examples import Examples
+from kerneltron.training.order import beginning, order
+
+
+class Plan(NamedTuple):
+    """How to go over the examples.
+
+    `passes` may have a fraction: 0.1 is the first tenth of a pass. Without a seed the given order is kept.
+    `index` selects the rows to train on, if not all.
+    """
+
+    passes: float
+    seed: int | None
+    index: Integers | None = None
+    patience: int = 0
+
+
+class PassReport(NamedTuple):
+    """What one pass did."""
+
+    number: int  # from 1
+    examples: int
+    mistakes: int
+    seconds: float
+    validation_score: float  # nan without validation
+
+
+class Outcome(NamedTuple):
+    """The model that training ends with, and how it came there."""
+
+    model: Primal
+    reports: list[PassReport]
+    best_pass: int
+
+
+def train(
+    model: Primal,
+    examples: Examples,
+    plan: Plan,
+    *,
+    validate: Callable[[Primal], float] | None = None,
+    after_pass: Callable[[PassReport], object] = lambda report: None,
+    advance: Callable[[int, int], None] = lambda visited, mistakes: None,
+) -> Outcome:
+    """Make the passes of `plan` and return the last model, or with `validate` the one it scored highest.
+
+    `after_pass` returns True to stop; `advance` is told how many examples were visited and missed. With
+    `validate`, training stops when `plan.patience` passes in a row did not beat the best one.
+    """
+    n = examples.y.shape[0] if plan.index is None else plan.index.size
+    best, reports = Outcome(model, [], 0), []
+    model.begin(examples.rows)
+    for number in range(ceil(plan.passes)):
+        if number > 0:
+            model.measure()
+        count = ceil(min(1.0, plan.passes - number) * n)
+        started, visited, mistakes = perf_counter(), 0, 0
+        for chunk in beginning(order(n, number, plan.seed), count):
+            visits = examples.visits(chunk if plan.index is None else plan.index[chunk])
+            missed, _ = model.learn(examples.rows, visits)
+            visited, mistakes = visited + visits.order.size, mistakes + missed
+            advance(chunk.size, missed)
+        seconds = perf_counter() - started
+        score = validate(model) if validate else nan
+        reports.append(PassReport(number + 1, visited, mistakes, seconds, score))
+        if validate and (not best.best_pass or score > reports[best.best_pass - 1].validation_score):
+            best = Outcome(model.copy(), reports, number + 1)
+        if after_pass(reports[-1]) is True or (validate and number + 1 - best.best_pass >= plan.patience):
+            break
+    chosen = best if validate else Outcome(model, reports, len(reports))
+    chosen.model.finish()
+    return chosen._replace(reports=reports)
