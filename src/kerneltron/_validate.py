@@ -11,12 +11,17 @@ from kerneltron._types import Anything, Dense, Floats, Rows, Sparse
 Array = TypeVar("Array", bound=Anything)
 
 
+def is_sparse(X: Any) -> bool:
+    """Tell whether X is one of SciPy's sparse matrices."""
+    return bool(sp.issparse(X))
+
+
 def as_rows(X: Any, bias: float) -> Rows:
     """View a dense matrix or a CSR matrix of floats as rows for the engine; nothing is copied.
 
     The views are read-only, as memory-mapped data are: so one type is compiled for both.
     """
-    if not sp.issparse(X):
+    if not is_sparse(X):
         return Dense(_frozen(X.reshape(-1)), X.shape[1], bias)
     if not X.has_canonical_format:
         X = X.copy()
@@ -42,17 +47,14 @@ def _frozen(array: Array) -> Array:
 
 def check_finite(X: Any) -> None:
     """Raise a ValueError that names the first place where X is NaN or infinite."""
-    values = X.data if sp.issparse(X) else X
+    values = X.data if is_sparse(X) else X
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(np.sum(values)):  # one sweep, no temporary: the usual case
             return
     where = _first(~np.isfinite(values))
     if where is None:
         return
-    if sp.issparse(X):
-        row, column = int(np.searchsorted(X.indptr, where[0], side="right")) - 1, int(X.indices[where[0]])
-    else:
-        row, column = where
+    row, column = _place(X, where)
     name = "NaN" if np.isnan(values[where]) else "infinity"
     raise ValueError(
         f"X contains {name} (row {row}, column {column}). Fill or drop such rows first, "
@@ -62,25 +64,31 @@ def check_finite(X: Any) -> None:
 
 def check_non_negative(X: Any) -> None:
     """Raise a ValueError that names the first negative entry of X."""
-    values = X.data if sp.issparse(X) else X
+    values = X.data if is_sparse(X) else X
     if values.size and values.min() < 0:
-        place = _first(values < 0)
-        assert place is not None
-        row = int(np.searchsorted(X.indptr, place[0], side="right")) - 1 if sp.issparse(X) else place[0]
+        where = _first(values < 0)
+        assert where is not None
+        row, column = _place(X, where)
         raise ValueError(
-            f"Negative values in data passed to Winnow: {values[place]} in row {row} of X. Its weights are "
-            "multiplied by promotion**x, so features must be counts or indicators: use balanced=True with "
-            "the negative part as features of its own, or sklearn.preprocessing.MinMaxScaler."
+            f"Negative values in data passed to Winnow: {values[where]} in row {row}, column {column}. Its "
+            "weights are multiplied by promotion**x, so features must be counts or indicators: try "
+            "sklearn.preprocessing.MinMaxScaler(clip=True), or give the negative part columns of its own."
         )
 
 
 def _first(flags: Anything) -> tuple[int, ...] | None:
+    """Return the index of the first flag that is set."""
     flat = int(np.argmax(flags)) if flags.size else 0
-    return (
-        tuple(int(i) for i in np.unravel_index(flat, flags.shape))
-        if flags.size and flags.flat[flat]
-        else None
-    )
+    if not (flags.size and flags.flat[flat]):
+        return None
+    return tuple(int(i) for i in np.unravel_index(flat, flags.shape))
+
+
+def _place(X: Any, where: tuple[int, ...]) -> tuple[int, int]:
+    """Return the row and column of an entry of X, or of the data of a sparse X."""
+    if not is_sparse(X):
+        return where[0], where[1]
+    return int(np.searchsorted(X.indptr, where[0], "right")) - 1, int(X.indices[where[0]])
 
 
 def check_labels(y: Any) -> None:
@@ -115,5 +123,5 @@ def check_sample_weight(weight: Any, n: int) -> Floats | None:
     if bad is not None:
         raise ValueError(f"sample_weight[{bad[0]}] is {array[bad]}: weights must be finite and at least 0.")
     if n and not array.any():
-        raise ValueError("sample_weight is 0 for every row: there is nothing to learn from.")
+        raise ValueError("sample_weight is zero for every row: there is nothing to learn from.")
     return array

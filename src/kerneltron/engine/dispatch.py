@@ -18,7 +18,7 @@ def implements(stub: Callable[..., Any], kind: type, **options: Any) -> Callable
     """
 
     def register(function: Function) -> Function:
-        @overload(stub, strict=False, jit_options={**BARE, **options})
+        @overload(stub, strict=False, jit_options={**BARE, **options})  # type: ignore[untyped-decorator]
         def choose(first: Any, *others: Any) -> Function | None:
             return function if getattr(first, "instance_class", None) is kind else None
 

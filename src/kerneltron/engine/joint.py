@@ -31,7 +31,8 @@ def level(losses: Floats, code: int, limit: float) -> float:
                 active += 1
                 total += losses[r]
         if active > 0:
-            theta = max(total / (active + 1), (total - limit) / active)
+            # Never down again, which rounding could do: so the active classes only become fewer.
+            theta = max(theta, total / (active + 1), (total - limit) / active)
     return theta
 
 

@@ -3,7 +3,7 @@
 Irrelevant attributes cost it the logarithm of their number, where an additive learner pays in proportion.
 """
 
-from math import exp, log
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -26,24 +26,32 @@ class WinnowRule(NamedTuple):
     balanced: bool
 
 
-@compiled
-def multiply(rows: Rows, i: int, weights: Weights, c: int, exponent: float, opposite: float) -> None:
-    """Multiply the weights of class c by exp(exponent x_i), and their negative half by exp(opposite x_i).
+class Factors(NamedTuple):
+    """What one update multiplies by: powers, not exp of logarithms, so that doubling is exact."""
 
-    No weight becomes 0: nothing could raise it again.
+    own: float
+    opposite: float
+    importance: float
+
+
+@compiled
+def multiply(rows: Rows, i: int, weights: Weights, c: int, factors: Factors) -> None:
+    """Multiply the weights of class c by factors.own^x_i, and their negative half by factors.opposite^x_i.
+
+    No weight becomes 0, which nothing could raise again, nor so large that a score overflows.
     """
     columns = np.uintp(weights.scale.size)
-    smallest = np.finfo(weights.v.dtype).tiny
+    smallest, largest = np.finfo(weights.v.dtype).tiny, sqrt(np.finfo(weights.v.dtype).max)
     first, last = span(rows, i)
     for p in range(first, last):
-        x = np.float64(rows.values[p])
+        x = factors.importance * rows.values[p]
         position = column(rows, first, p) * columns + np.uintp(c)
         old = np.float64(weights.v[position])
-        weights.v[position] = max(smallest, old * exp(exponent * x))
+        weights.v[position] = min(largest, max(smallest, old * factors.own**x))
         difference = np.float64(weights.v[position]) - old
         if weights.negative.size > 0:
             old = np.float64(weights.negative[position])
-            weights.negative[position] = max(smallest, old * exp(opposite * x))
+            weights.negative[position] = min(largest, max(smallest, old * factors.opposite**x))
             difference -= np.float64(weights.negative[position]) - old
         if weights.u.size > 0:
             weights.u[position] += weights.mass[c] * difference
@@ -68,7 +76,7 @@ def learn_multiplicatively(
 
     A positive half in v and, in the balanced form, a negative one predict by <v - negative, x> - threshold.
     """
-    up, down, columns = log(rule.promotion), log(rule.demotion), weights.scale.size
+    columns = weights.scale.size
     mistakes = 0
     for k in range(visits.order.size):
         look_ahead(rows, visits.order, k, weights)
@@ -82,10 +90,9 @@ def learn_multiplicatively(
             y = side(code, c, columns)
             weights.clock[c] += 1
             if y * z[c] <= 0.0:
-                if y > 0.0:
-                    multiply(rows, i, weights, c, importance * up, importance * down)
-                else:
-                    multiply(rows, i, weights, c, importance * down, importance * up)
+                up, down = rule.promotion, rule.demotion
+                factors = Factors(up, down, importance) if y > 0.0 else Factors(down, up, importance)
+                multiply(rows, i, weights, c, factors)
                 weights.updates[c] += 1
             weights.mass[c] += 1.0
     return mistakes

@@ -39,7 +39,7 @@ def bits_for(size: int) -> np.uint64:
 
 
 @compiled
-def place(position: int, size: int, bits: np.uint64, key: np.uint64) -> np.int64:
+def place(position: int | np.int64, size: int, bits: np.uint64, key: np.uint64) -> np.int64:
     """Return what stands at `position` in the permutation of range(size) that `key` names."""
     mask, half = (np.uint64(1) << bits) - np.uint64(1), (bits + np.uint64(1)) // np.uint64(2)
     x = np.uint64(position)
@@ -72,8 +72,8 @@ def fill_order(out: Integers, first: int, size: int, number: int, seed: int) -> 
     row_bits, block_bits = bits_for(size), bits_for(blocks)
     filled = 0
     for b in range(first, blocks):
-        block = b if number == 0 else place(b, blocks, block_bits, between)
-        length = min(BLOCK, size - block * BLOCK)
+        block = np.int64(b) if number == 0 else place(b, blocks, block_bits, between)
+        length = min(BLOCK, size - int(block) * BLOCK)
         if filled + length > out.size:
             break
         for i in range(length):

@@ -7,7 +7,7 @@ from numba import types
 from numba.extending import intrinsic
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def prefetch(context: Any, array: Any, offset: Any) -> Any:
     """Start to load the cache line that holds `array[offset]` of a one-dimensional array, and go on.
 

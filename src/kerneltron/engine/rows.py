@@ -19,7 +19,7 @@ def span(rows: Rows, i: int) -> tuple[int, int]:
     raise NotImplementedError
 
 
-def column(rows: Rows, first: int, p: int) -> int:
+def column(rows: Rows, first: int, p: int) -> np.uintp:
     """Return the column at position p of the row whose span starts at `first`."""
     raise NotImplementedError
 

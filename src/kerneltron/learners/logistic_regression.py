@@ -20,8 +20,9 @@ def _one_vector(learner: Any) -> bool:
 class LogisticRegression(GradientClassifier):
     """Follow the gradient of log(1 + exp(-y <w, x>)) + (l2 / 2) ||w||^2, one example at a time.
 
-    w <- w / (1 + eta_t l2) + eta_t sigmoid(-y <w, x>) y x. Every example is an update, so a visit costs an
-    inner product and a sum. More than two classes are one against the rest.
+    w <- w / (1 + eta_t l2) + eta_t sigmoid(-y <w, x>) y x, or by default AdaGrad's steps along the same
+    gradient. Every example is an update, so a visit costs an inner product and a sum. More than two classes
+    are one against the rest.
 
     Parameters
     ----------
@@ -57,4 +58,4 @@ class LogisticRegression(GradientClassifier):
             one = len(self.classes_) == 1
             return np.ones((len(p), 1), p.dtype) if one else np.column_stack([1 - p, p])
         total = p.sum(axis=1, keepdims=True)
-        return np.where(total > 0, p / np.where(total > 0, total, 1), 1 / p.shape[1])  # type: ignore[no-any-return]
+        return np.where(total > 0, p / np.where(total > 0, total, 1), 1 / p.shape[1])

@@ -40,10 +40,11 @@ class Pegasos(GradientClassifier):
     """
 
     learning_rate: float = inf
+    schedule: str = "inverse"
 
     def _rule(self, width: int) -> Any:
         rule = self._scheduled(PegasosRule)
-        if self.schedule != "adaptive" and self.l2 * self.learning_rate >= 1 and self.schedule == "constant":
+        if self.schedule == "constant" and self.l2 * self.learning_rate >= 1:
             raise ValueError(
                 f"learning_rate * l2 = {self.learning_rate * self.l2:g} would shrink the weights to nothing "
                 "at every step: keep it below 1."

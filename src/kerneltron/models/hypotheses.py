@@ -83,4 +83,4 @@ class Random(Last):
 
 
 def _part(arrays: Tuple, where: slice) -> Tuple:
-    return type(arrays)(*(array[where] for array in arrays))
+    return type(arrays)._make(array[where] for array in arrays)

@@ -6,15 +6,17 @@ from typing import Any, Self
 
 import numpy as np
 
-from kerneltron._types import Floats, Rows, Trace, Visits
+from kerneltron._types import Floats, Rows, Trace, Visits, Weights
 from kerneltron.engine import adaptive, additive, joint, multiplicative
 from kerneltron.models.hypotheses import Average, Last, Random
 from kerneltron.models.vote import Vote
 from kerneltron.models.weights import Source, blank, measure, regroup
 from kerneltron.models.weights import copy as copy_weights
 
+Loop = Callable[[Any, Weights, Rows, Visits, Trace, Floats], int]
+
 # Rules with a loop of their own; every other rule is additive.
-LOOPS: dict[type, Callable[..., int]] = {
+LOOPS: dict[type, Loop] = {
     adaptive.Adaptive: adaptive.learn_adaptively,
     joint.MiraRule: joint.learn_jointly,
     multiplicative.WinnowRule: multiplicative.learn_multiplicatively,
@@ -50,6 +52,7 @@ class Primal:
     ) -> None:
         self.rule = rule
         self.bias = bias
+        self.kind = hypothesis
         self._vectors: Floats | None = None  # worked out when first asked for
         self.weights = blank(rule, width, columns, dtype, hypothesis == "average")
         if start:
@@ -57,12 +60,13 @@ class Primal:
             noise[-columns:] *= bias
             self.weights.v[:] = start * noise
             measure(self.weights)
-        self.hypothesis: Last = {
+        makers: dict[str, Callable[[], Last]] = {
             "last": Last,
             "average": Average,
             "random": lambda: Random(seed),
             "vote": lambda: Vote(self.weights, bias),
-        }[hypothesis]()
+        }
+        self.hypothesis = makers[hypothesis]()
 
     @property
     def width(self) -> int:
@@ -77,7 +81,7 @@ class Primal:
     def learn(self, rows: Rows, visits: Visits, keep_scores: bool = False) -> tuple[int, Floats]:
         """Visit some rows; return the mistakes and, if wanted, the scores before each update."""
         self._vectors = None
-        loop = LOOPS.get(type(self.rule), additive.learn)
+        loop: Loop = LOOPS.get(type(self.rule), additive.learn)
         nothing = np.empty((0, self.columns))
         trace = Trace(
             np.empty((visits.order.size, self.columns)) if keep_scores else nothing, nothing, nothing
@@ -98,8 +102,9 @@ class Primal:
         self.hypothesis.finish()
 
     def measure(self) -> None:
-        """Recompute what the loops keep by recursion, before another pass."""
-        measure(self.weights)
+        """Recompute what the additive loop keeps by recursion, before another pass."""
+        if type(self.rule) not in LOOPS:
+            measure(self.weights)
 
     def vectors(self) -> Floats:
         """Return what predicts: a column a class, the last row for the constant feature."""

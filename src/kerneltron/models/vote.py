@@ -6,7 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from kerneltron._types import Floats, Integers, Log, Rows, Trace, Visits, Weights
-from kerneltron._validate import take
+from kerneltron._validate import is_sparse, take
 from kerneltron.engine.vote import walk
 from kerneltron.models.hypotheses import Last, Step
 from kerneltron.models.weights import Source, current
@@ -57,7 +57,7 @@ class Vote(Last):
             self.slots[new] = self.count + np.arange(new.size)
             self.count += new.size
             self.remembered.append(take(self.rows, new, len(self.start) - 1))
-        return self.slots[order]  # type: ignore[no-any-return]
+        return self.slots[order]
 
     def finish(self) -> None:
         """Let go of the rows of this call; what is remembered of them is a copy."""
@@ -86,7 +86,7 @@ class Vote(Last):
         if support is None:
             return np.empty((part.shape[0], 0))
         products = part @ support.T
-        dense = products.toarray() if sp.issparse(products) else np.asarray(products)
+        dense = products.toarray() if is_sparse(products) else np.asarray(products)
         return np.ascontiguousarray(dense, np.float64) + self.bias**2
 
     def _log(self) -> Log:
@@ -98,7 +98,7 @@ class Vote(Last):
 
     def _support(self) -> Any:
         if len(self.remembered) > 1:
-            mixed = any(map(sp.issparse, self.remembered))
+            mixed = any(map(is_sparse, self.remembered))
             self.remembered = [
                 sp.vstack(self.remembered, "csr") if mixed else np.concatenate(self.remembered)
             ]
@@ -109,7 +109,7 @@ class Vote(Last):
         log, parts = self._log(), []
         for new, (old, sign) in enumerate(sources):
             mine = np.flatnonzero(log.columns == old)
-            entry = Log(*(array[mine] for array in log))
+            entry = Log._make(array[mine] for array in log)
             parts.append(entry._replace(columns=np.full(mine.size, new), step=sign * entry.step))
         joined = Log(*map(np.concatenate, zip(*parts, strict=True)))
         # Within a column, entries stay in the order in which they happened, which is all that the walk needs.

@@ -35,7 +35,7 @@ def blank(rule: Any, width: int, columns: int, dtype: Any, averaging: bool) -> W
 
 def copy(weights: Weights) -> Weights:
     """Return a deep copy."""
-    return Weights(*(array.copy() for array in weights))
+    return Weights._make(array.copy() for array in weights)
 
 
 def current(weights: Weights) -> Floats:
@@ -43,7 +43,7 @@ def current(weights: Weights) -> Floats:
     w = weights.v.reshape(-1, weights.scale.size) * weights.scale.astype(weights.v.dtype)
     if weights.negative.size:
         w -= weights.negative.reshape(w.shape)
-    return w  # type: ignore[no-any-return]
+    return w
 
 
 def average(weights: Weights) -> Floats:

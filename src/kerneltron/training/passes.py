@@ -15,12 +15,12 @@ class Plan(NamedTuple):
     """How to go over the examples.
 
     `passes` may have a fraction: 0.1 is the first tenth of a pass. Without a seed the given order is kept.
-    `index` selects the rows to train on, if not all.
+    `chosen` are the rows to train on, if not all.
     """
 
     passes: float
     seed: int | None
-    index: Integers | None = None
+    chosen: Integers | None = None
     patience: int = 0
 
 
@@ -56,7 +56,7 @@ def train(
     `after_pass` returns True to stop; `advance` is told how many examples were visited and missed. With
     `validate`, training stops when `plan.patience` passes in a row did not beat the best one.
     """
-    n = examples.y.shape[0] if plan.index is None else plan.index.size
+    n = examples.y.shape[0] if plan.chosen is None else plan.chosen.size
     best, reports = Outcome(model, [], 0), []
     model.begin(examples.rows)
     for number in range(ceil(plan.passes)):
@@ -65,7 +65,7 @@ def train(
         count = ceil(min(1.0, plan.passes - number) * n)
         started, visited, mistakes = perf_counter(), 0, 0
         for chunk in beginning(order(n, number, plan.seed), count):
-            visits = examples.visits(chunk if plan.index is None else plan.index[chunk])
+            visits = examples.visits(chunk if plan.chosen is None else plan.chosen[chunk])
             missed, _ = model.learn(examples.rows, visits)
             visited, mistakes = visited + visits.order.size, mistakes + missed
             advance(chunk.size, missed)
