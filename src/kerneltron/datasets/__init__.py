@@ -1,1 +1,1 @@
-"""Data: generators whose truth is known."""
+"""Data: sets that ship with scikit-learn, and generators whose truth is known."""

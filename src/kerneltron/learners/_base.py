@@ -9,16 +9,15 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils import check_random_state
-from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from kerneltron._types import Anything, Floats
-from kerneltron._validate import as_rows, check_finite, check_labels, check_sample_weight
-from kerneltron.learners._classes import columns_for, sources
+from kerneltron._validate import as_rows, check_finite, check_labels
+from kerneltron.learners._classes import columns_for, meet, sources
 from kerneltron.learners._parameters import check_choice, check_number
+from kerneltron.learners._weighting import class_weights, sample_weights
 from kerneltron.models.primal import Primal
 from kerneltron.training.examples import Examples
 from kerneltron.training.order import order
@@ -82,8 +81,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
 
     # Rules that repair an example at once: a second visit would change nothing, half a one has no meaning.
     _whole_examples_only: ClassVar[bool] = False
-    # Why the vote is refused, where it is.
-    _no_vote: ClassVar[str] = ""
+    # Why this learner has no vote, where it has none.
+    vote_refused: ClassVar[str] = ""
 
     @abstractmethod
     def _rule(self, width: int) -> Any:
@@ -190,7 +189,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
         self._check_parameters()
         X, y = self._labelled(X, y, reset=True)
-        weight = self._sample_weight(sample_weight, X.shape[0])
+        weight = sample_weights(sample_weight, X.shape[0], self._whole_examples_only)
         self.classes_ = np.unique(y if weight is None else y[weight > 0])
         if len(self.classes_) < 2:
             raise ValueError(
@@ -203,7 +202,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
             )  # classes that are not there need a code all the same
         seed = self._seed()
         model = self.model_ = self._new_model(X, seed)
-        examples = Examples(as_rows(X, self._bias()), y, self.classes_, self._class_weights(y), weight)
+        examples = self._examples(X, y, y, weight)
         training, held_out = self._split(y, seed)
         plan = Plan(self.passes, seed if self.shuffle else None, training, self.patience)
 
@@ -231,8 +230,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         trial = copy(self)
         first = "model_" not in vars(self)
         X, y = trial._labelled(X, y, reset=first)
-        weight = trial._sample_weight(sample_weight, X.shape[0])
-        trial._meet_classes(y, classes)
+        weight = sample_weights(sample_weight, X.shape[0], self._whole_examples_only)
+        trial.classes_ = meet(getattr(self, "classes_", None), y, classes)
         if first:
             trial.model_ = trial._new_model(X, trial._seed())
             trial.mistakes_, trial._streaming = np.zeros(1, np.int64), True
@@ -243,7 +242,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
                 trial.model_.regroup(sources(self.classes_, trial.classes_))
         if not trial._streaming:
             trial.mistakes_, trial._streaming = np.append(self.mistakes_, 0), True
-        examples = Examples(as_rows(X, trial._bias()), y, trial.classes_, trial._class_weights(None), weight)
+        examples = trial._examples(X, y, None, weight)
         scores = np.full((X.shape[0], trial.model_.columns) if keep_scores else (0, 1), np.nan)
         trial.model_.begin(examples.rows)
         for chunk in order(X.shape[0], 0, None):
@@ -255,6 +254,11 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         trial.model_.finish()
         self.__dict__ = trial.__dict__
         return scores
+
+    def _examples(self, X: Any, y: Anything, all_labels: Anything | None, weight: Floats | None) -> Examples:
+        given = getattr(self, "class_weight", None)
+        by_class = class_weights(given, self.classes_, all_labels, self._whole_examples_only)
+        return Examples(as_rows(X, self._bias()), y, self.classes_, by_class, weight)
 
     def _new_model(self, X: Any, seed: int) -> Primal:
         return Primal(
@@ -308,53 +312,12 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         kinds = [self.model_.weights.v.dtype] if known else [np.float64, np.float32]
         return {"accept_sparse": "csr", "dtype": kinds, "order": "C", "ensure_all_finite": False}
 
-    def _meet_classes(self, y: Anything, classes: Any) -> None:
-        """Set `classes_` to all labels known so far."""
-        if classes is not None:
-            check_labels(classes)
-            strangers = np.setdiff1d(y, classes)
-            if strangers.size:
-                raise ValueError(f"y holds {strangers[0]!r}, which is not among classes={list(classes)!r}.")
-        before = getattr(self, "classes_", y[:0])
-        known = np.unique(y if classes is None else np.asarray(classes))
-        if before.size and before.dtype.kind in "OUS" and known.dtype.kind not in "OUS":
-            raise ValueError(f"y holds numbers, but earlier labels were text such as {before[0]!r}.")
-        if before.size and before.dtype.kind not in "OUS" and known.dtype.kind in "OUS":
-            raise ValueError(f"y holds text, but earlier labels were numbers such as {before[0]!r}.")
-        self.classes_ = np.union1d(before, known) if before.size else known
-
-    def _class_weights(self, y: Anything | None) -> Floats:
-        """Return a weight per class; in a stream (no y), classes that are not named have the weight 1."""
-        given = getattr(self, "class_weight", None)
-        if given is None:
-            return np.ones(len(self.classes_))
-        if y is None:
-            weight = np.array([float(given.get(label, 1.0)) for label in self.classes_.tolist()])
-        else:
-            weight = np.asarray(compute_class_weight(given, classes=self.classes_, y=y), float)
-        if not (np.isfinite(weight) & (weight >= 0)).all():
-            raise ValueError(f"class_weight={given!r} must hold finite weights of at least 0.")
-        return self._whole("class_weight", weight) if self._whole_examples_only else weight
-
-    def _sample_weight(self, sample_weight: Any, n: int) -> Floats | None:
-        weight = check_sample_weight(sample_weight, n)
-        if weight is None or not self._whole_examples_only:
-            return weight
-        return self._whole("sample_weight", weight)
-
-    def _whole(self, name: str, weight: Floats) -> Floats:
-        broken = weight[weight != np.floor(weight)]
-        if broken.size:
-            raise ValueError(
-                f"{name} holds {broken[0]:g}, but this {type(self).__name__} repairs an example at once: it "
-                "is there or not, weight 1 or 0, and a whole number of times is the same as once."
-            )
-        return np.minimum(weight, 1.0)
-
     def _split(self, y: Anything, seed: int) -> tuple[Anything | None, Anything | None]:
         """Return the rows to train on and those held out, or None for all and none."""
         if not self.early_stopping:
             return None, None
+        from sklearn.model_selection import StratifiedShuffleSplit
+
         splitter = StratifiedShuffleSplit(1, test_size=self.validation_fraction, random_state=seed)
         training, held_out = next(splitter.split(np.zeros((len(y), 1)), y))
         return np.sort(training), np.sort(held_out)
@@ -369,8 +332,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         check_number("patience", self.patience, least=1)
         if self.early_stopping and self.passes <= 1:
             raise ValueError("early_stopping chooses among passes: give it some, for example passes=50.")
-        if self.hypothesis == "vote" and self._no_vote:
-            raise ValueError(f"hypothesis='vote' cannot be: {self._no_vote} Use hypothesis='average'.")
+        if self.hypothesis == "vote" and self.vote_refused:
+            raise ValueError(f"hypothesis='vote' cannot be: {self.vote_refused} Use hypothesis='average'.")
         if self.callback is not None and not callable(self.callback):
             raise TypeError(
                 f"callback={self.callback!r} cannot be called: give a function of (learner, report)."

@@ -1,6 +1,11 @@
 """Classes and columns: k classes have k columns, but two share one, and so does a first one alone."""
 
+from typing import Any
+
+import numpy as np
+
 from kerneltron._types import Anything
+from kerneltron._validate import check_labels
 from kerneltron.models.weights import FRESH, Source
 
 
@@ -33,3 +38,27 @@ def sources(before: Anything, after: Anything) -> list[Source]:
         column, sign = source(labels[0])
         return [(column, -sign)]
     return [source(label) for label in labels[-columns_for(len(labels)) :]]
+
+
+def meet(known: Anything | None, y: Anything, announced: Any) -> Anything:
+    """Return all classes known after the labels y have come, sorted.
+
+    `announced` are classes that may come, or None; if given, y must hold no others.
+    """
+    new = np.unique(y)
+    if announced is not None:
+        check_labels(announced)
+        strangers = np.setdiff1d(new, announced)
+        if strangers.size:
+            raise ValueError(f"y holds {strangers[0]!r}, which is not among classes={list(announced)!r}.")
+        new = np.unique(np.asarray(announced))
+    if known is None:
+        return new
+    if _is_text(known) != _is_text(new):
+        now, then = ("text", "numbers") if _is_text(new) else ("numbers", "text")
+        raise ValueError(f"y holds {now}, but earlier labels were {then} such as {known[0]!r}.")
+    return np.union1d(known, new)
+
+
+def _is_text(labels: Anything) -> bool:
+    return labels.dtype.kind in "OUS"

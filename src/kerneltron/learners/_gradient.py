@@ -34,7 +34,7 @@ class GradientClassifier(AdditiveClassifier):
     l2: float = 1e-4
     class_weight: Any = None
 
-    _no_vote: ClassVar[str] = "a gradient learner changes its vector at every example, so all would be kept."
+    vote_refused: ClassVar[str] = "a gradient learner moves at every example, so all vectors would be kept."
 
     def _scheduled(self, rule: Callable[..., Any]) -> Any:
         """Return `rule(1 / eta_0, decay, l2)`, or its adaptive form."""

@@ -42,7 +42,7 @@ class Mira(AdditiveClassifier):
     C: float = 1.0
     class_weight: Any = None
 
-    _no_vote: ClassVar[str] = "MIRA's classes move together, and the sign of one score alone means nothing."
+    vote_refused: ClassVar[str] = "MIRA's classes move together, so the sign of one score means nothing."
 
     def _rule(self, width: int) -> MiraRule:
         check_number("C", self.C, above=0)

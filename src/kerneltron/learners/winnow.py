@@ -49,7 +49,7 @@ class Winnow(OnlineClassifier):
     threshold: float | None = None
     balanced: bool = False
 
-    _no_vote: ClassVar[str] = "Winnow multiplies its weights, and the vote is counted over sums of examples."
+    vote_refused: ClassVar[str] = "Winnow multiplies its weights; a vote is counted over sums of examples."
 
     def _rule(self, width: int) -> WinnowRule:
         check_number("promotion", self.promotion, above=1)
