@@ -1,1 +1,1 @@
-"""Speed and memory beside other people's learners."""
+"""Speed and memory as ratios against other people's learners, measured in one run: `python -m benchmarks`."""

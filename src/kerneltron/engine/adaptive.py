@@ -7,7 +7,7 @@ import numpy as np
 
 from kerneltron._types import Floats, Rows, Trace, Visits, Weights
 from kerneltron.engine.columns import is_mistake, note_scores, shrink_by, side
-from kerneltron.engine.compiled import compiled
+from kerneltron.engine.compiled import compiled, inlined
 from kerneltron.engine.rows import change, column, look_ahead, score, span
 from kerneltron.engine.update import Situation, update
 
@@ -24,7 +24,7 @@ class Adaptive(NamedTuple):
     l2: float
 
 
-@compiled
+@inlined
 def change_adaptively(
     weights: Weights, position: np.uintp, gradient: float, rate: float, mass: float
 ) -> None:
@@ -35,7 +35,7 @@ def change_adaptively(
         change(weights, position, rate * gradient / (root + 1e-12), mass)
 
 
-@compiled
+@inlined
 def add_adaptively(rows: Rows, i: int, weights: Weights, c: int, slope: float, rate: float) -> None:
     """Move v_c along slope x_i; `rate` is the learning rate in terms of v."""
     columns, mass = np.uintp(weights.scale.size), weights.mass[c]

@@ -1,18 +1,18 @@
 """What every loop does with the columns of its weights: one column per class, one for two classes."""
 
 from kerneltron._types import Floats, Trace, Weights
-from kerneltron.engine.compiled import compiled
+from kerneltron.engine.compiled import compiled, inlined
 
 TINY = 1e-9  # a scale below this is folded into the weights
 
 
-@compiled
+@inlined
 def side(code: int, c: int, columns: int) -> float:
     """Return +1 if an example with class `code` belongs to column c, else -1; two classes share a column."""
     return 1.0 if code == (1 if columns == 1 else c) else -1.0
 
 
-@compiled
+@inlined
 def is_mistake(scores: Floats, code: int) -> bool:
     """Tell whether the scores predict another class than `code`; a tie is a mistake."""
     if scores.size == 1:
@@ -23,7 +23,7 @@ def is_mistake(scores: Floats, code: int) -> bool:
     return False
 
 
-@compiled
+@inlined
 def note_scores(trace: Trace, k: int, scores: Floats) -> None:
     """Write the scores of visit k into the trace, if it asks for them."""
     if trace.scores.shape[0] > 0:
@@ -31,7 +31,7 @@ def note_scores(trace: Trace, k: int, scores: Floats) -> None:
             trace.scores[k, c] = scores[c]
 
 
-@compiled
+@inlined
 def note_move(trace: Trace, k: int, c: int, shrink: float, step: float) -> None:
     """Write what visit k did to column c into the trace, if it asks for that."""
     if trace.step.shape[0] > 0:
@@ -40,21 +40,20 @@ def note_move(trace: Trace, k: int, c: int, shrink: float, step: float) -> None:
 
 
 @compiled
-def fold(weights: Weights, c: int) -> None:
-    """Bring scale[c] back to 1 without changing w_c or the sum of its past."""
-    v, u, scale, mass = weights.v, weights.u, weights.scale[c], weights.mass[c]
+def fold(weights: Weights, c: int, scale: float, mass: float) -> None:
+    """Bring the scale of column c to 1 and its mass to 0, without changing w_c or the sum of its past."""
+    v, u = weights.v, weights.u
     for position in range(c, v.size, weights.scale.size):
         if u.size > 0:
             u[position] -= mass * v[position]
         v[position] = scale * v[position]
-    weights.scale[c] = 1.0
-    weights.mass[c] = 0.0
 
 
-@compiled
+@inlined
 def shrink_by(weights: Weights, c: int, shrink: float) -> None:
     """Multiply w_c by `shrink` at no cost per weight."""
-    if shrink != 1.0:
-        weights.scale[c] *= shrink
-        if weights.scale[c] < TINY:
-            fold(weights, c)
+    weights.scale[c] *= shrink
+    if weights.scale[c] < TINY:
+        fold(weights, c, weights.scale[c], weights.mass[c])
+        weights.scale[c] = 1.0
+        weights.mass[c] = 0.0

@@ -12,6 +12,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 BARE = {"nogil": True, "_nrt": False}
 
 
+def inlined(function: Function) -> Function:
+    """Compile `function` as a part of the compiled functions that call it."""
+    return njit(forceinline=True, **BARE)(function)  # type: ignore[no-any-return]
+
+
 def compiled(function: Function) -> Function:
     """Compile `function` on first use, without the GIL, and keep the machine code on disk.
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from kerneltron._types import Floats, Rows, Trace, Visits, Weights
 from kerneltron.engine.columns import is_mistake, note_scores, side
-from kerneltron.engine.compiled import compiled
+from kerneltron.engine.compiled import compiled, inlined
 from kerneltron.engine.rows import column, look_ahead, score, span
 
 
@@ -34,7 +34,7 @@ class Factors(NamedTuple):
     importance: float
 
 
-@compiled
+@inlined
 def multiply(rows: Rows, i: int, weights: Weights, c: int, factors: Factors) -> None:
     """Multiply the weights of class c by factors.own^x_i, and their negative half by factors.opposite^x_i.
 
@@ -57,7 +57,7 @@ def multiply(rows: Rows, i: int, weights: Weights, c: int, factors: Factors) -> 
             weights.u[position] += weights.mass[c] * difference
 
 
-@compiled
+@inlined
 def subtract_negative(rows: Rows, i: int, weights: Weights, z: Floats) -> None:
     """Take the scores of the negative half from z."""
     columns = np.uintp(weights.scale.size)

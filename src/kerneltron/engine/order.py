@@ -8,14 +8,14 @@ pass over any number of rows needs no memory for its order and can start anywher
 import numpy as np
 
 from kerneltron._types import Integers
-from kerneltron.engine.compiled import compiled
+from kerneltron.engine.compiled import compiled, inlined
 
 BLOCK = 512
 ROUNDS = 4
 MINIMUM_BITS = 12  # a wider domain than a handful of rows needs mixes them better
 
 
-@compiled
+@inlined
 def mix(x: np.uint64) -> np.uint64:
     """Return a well-mixed function of 64 bits (the finaliser of SplitMix64)."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -23,13 +23,13 @@ def mix(x: np.uint64) -> np.uint64:
     return x ^ (x >> np.uint64(31))
 
 
-@compiled
+@inlined
 def key_of(seed: int, number: int) -> np.uint64:
     """Return a key for one permutation out of the many that belong to `seed`."""
     return mix(mix(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15)) + np.uint64(number))
 
 
-@compiled
+@inlined
 def bits_for(size: int) -> np.uint64:
     """Return how many bits the numbers of a permutation of range(size) are mixed in."""
     bits = np.uint64(MINIMUM_BITS)
@@ -38,7 +38,7 @@ def bits_for(size: int) -> np.uint64:
     return bits
 
 
-@compiled
+@inlined
 def place(position: int | np.int64, size: int, bits: np.uint64, key: np.uint64) -> np.int64:
     """Return what stands at `position` in the permutation of range(size) that `key` names."""
     mask, half = (np.uint64(1) << bits) - np.uint64(1), (bits + np.uint64(1)) // np.uint64(2)
@@ -52,7 +52,7 @@ def place(position: int | np.int64, size: int, bits: np.uint64, key: np.uint64) 
             return np.int64(x)
 
 
-@compiled
+@inlined
 def shuffle(numbers: Integers, first: int, length: int, key: np.uint64) -> None:
     """Permute numbers[first:first + length] in place (Fisher and Yates)."""
     for i in range(length - 1, 0, -1):

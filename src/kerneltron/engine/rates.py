@@ -1,9 +1,9 @@
 """Step sizes of the gradient rules."""
 
-from kerneltron.engine.compiled import compiled
+from kerneltron.engine.compiled import inlined
 
 
-@compiled
+@inlined
 def rate(inverse_rate: float, decay: float, t: int) -> float:
     """Return eta_t = 1 / (1/eta_0 + decay t).
 

@@ -35,8 +35,8 @@ class Mira(AdditiveClassifier):
     >>> from kerneltron import Mira
     >>> X, y = load_digits(return_X_y=True)
     >>> learner = Mira(passes=10, random_state=0).fit(X[:1200], y[:1200])
-    >>> f"{learner.score(X[1200:], y[1200:]):.3f}"
-    '0.9'
+    >>> f"{learner.score(X[1200:], y[1200:]):.2f}"
+    '0.92'
     """
 
     C: float = 1.0

@@ -38,8 +38,8 @@ class PassiveAggressive(AdditiveClassifier):
     >>> from kerneltron import PassiveAggressive
     >>> X, y = load_digits(return_X_y=True)
     >>> learner = PassiveAggressive(passes=10, random_state=0).fit(X[:1200], y[:1200])
-    >>> f"{learner.score(X[1200:], y[1200:]):.3f}"
-    '0.9'
+    >>> f"{learner.score(X[1200:], y[1200:]):.2f}"
+    '0.90'
     """
 
     variant: str = "I"

@@ -35,8 +35,8 @@ class Pegasos(GradientClassifier):
     >>> from kerneltron import Pegasos
     >>> X, y = load_digits(return_X_y=True)
     >>> learner = Pegasos(l2=1e-3, passes=10, random_state=0).fit(X[:1200] / 16, y[:1200])
-    >>> f"{learner.score(X[1200:] / 16, y[1200:]):.3f}"
-    '0.9'
+    >>> f"{learner.score(X[1200:] / 16, y[1200:]):.2f}"
+    '0.90'
     """
 
     learning_rate: float = inf

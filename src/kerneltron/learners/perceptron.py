@@ -37,8 +37,8 @@ class Perceptron(AdditiveClassifier):
     >>> from kerneltron import Perceptron
     >>> X, y = load_digits(return_X_y=True)
     >>> learner = Perceptron(passes=10, random_state=0).fit(X[:1200], y[:1200])
-    >>> f"{learner.score(X[1200:], y[1200:]):.3f}"
-    '0.9'
+    >>> f"{learner.score(X[1200:], y[1200:]):.2f}"
+    '0.90'
     """
 
     learning_rate: float = 1.0

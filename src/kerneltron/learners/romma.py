@@ -32,8 +32,8 @@ class Romma(AdditiveClassifier):
     >>> from kerneltron import Romma
     >>> X, y = load_digits(return_X_y=True)
     >>> learner = Romma(passes=10, random_state=0).fit(X[:1200], y[:1200])
-    >>> f"{learner.score(X[1200:], y[1200:]):.3f}"
-    '0.9'
+    >>> f"{learner.score(X[1200:], y[1200:]):.2f}"
+    '0.89'
     """
 
     aggressive: bool = False

@@ -41,7 +41,7 @@ class Winnow(OnlineClassifier):
     >>> X = np.random.default_rng(0).integers(0, 2, (2000, 300))
     >>> y = X[:, 3] | X[:, 7]
     >>> Winnow(hypothesis="last", random_state=0).fit(X, y).mistakes_
-    array([9])
+    array([30])
     """
 
     promotion: float = 2.0

@@ -10,6 +10,7 @@ from kerneltron.engine.multiplicative import WinnowRule
 
 Source = tuple[int, float]  # a column and a sign, or FRESH
 FRESH: Source = (-1, 0.0)
+BLOCK = 512  # rows converted to double precision at a time
 
 
 def blank(rule: Any, width: int, columns: int, dtype: Any, averaging: bool) -> Weights:
@@ -53,9 +54,9 @@ def average(weights: Weights) -> Floats:
     v, u = weights.v.reshape(mean.shape), weights.u.reshape(mean.shape)
     negative = weights.negative.reshape(-1, columns)
     ticks = np.maximum(weights.clock, 1)
-    # In pieces: the sums are of double precision, and no temporary shall be as large as the weights.
-    for start in range(0, len(mean), 4096):
-        part = slice(start, start + 4096)
+    # In pieces: no temporary shall be as large as the weights.
+    for start in range(0, len(mean), BLOCK):
+        part = slice(start, start + BLOCK)
         w = v[part].astype(np.float64)
         if weights.negative.size:
             w -= negative[part]
@@ -68,8 +69,8 @@ def measure(weights: Weights) -> None:
     columns = weights.scale.size
     v = weights.v.reshape(-1, columns)
     weights.norm[:] = 0.0
-    for start in range(0, len(v), 4096):
-        weights.norm[:] += np.square(v[start : start + 4096], dtype=np.float64).sum(axis=0)
+    for start in range(0, len(v), BLOCK):
+        weights.norm[:] += np.square(v[start : start + BLOCK], dtype=np.float64).sum(axis=0)
     weights.norm[:] *= weights.scale**2
 
 

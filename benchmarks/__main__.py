@@ -1,0 +1,58 @@
+"""The command `python -m benchmarks`: measure, print one table, and save all figures on demand."""
+
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+
+from benchmarks.bandwidth import bandwidth
+from benchmarks.machine import this_machine
+from benchmarks.memory import memory
+from benchmarks.one_by_one import river
+from benchmarks.primal import dense, logistic_regression, perceptron
+from benchmarks.settings import Settings
+from benchmarks.startup import startup
+from benchmarks.table import Row, save, show
+
+# A new case is a function from settings to rows, and its name here.
+CASES: tuple[Callable[[Settings], list[Row]], ...] = (
+    perceptron,
+    logistic_regression,
+    dense,
+    bandwidth,
+    memory,
+    startup,
+    river,
+)
+
+
+def main() -> None:
+    """Run the cases. A missed target is shown, not an error: this measures, it does not judge."""
+    cases = {case.__name__: case for case in CASES}
+    parser = ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--json", type=Path, metavar="PATH", help="save all raw figures here")
+    parser.add_argument("--only", choices=cases, action="append", help="this case alone; may be repeated")
+    parser.add_argument("--repeats", type=_positive, default=5, metavar="K", help="turns of each contestant")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the rows, to see whether it runs")
+    given = parser.parse_args()
+    settings = Settings(given.repeats, given.quick)
+    progress = Console(stderr=True)
+    sections = []
+    for name in given.only or cases:
+        progress.print(f"measuring {name}", style="dim")
+        sections.append((name, cases[name](settings)))
+    machine = this_machine()
+    show(sections, machine)
+    if given.json is not None:
+        save(sections, machine, given.json)
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    return int(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""Learners in primal form beside scikit-learn's SGDClassifier: one pass, the average, ten classes.
+
+The whole `fit` is timed on both sides, with the checks of the input and the shuffling.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from sklearn.linear_model import SGDClassifier
+
+from benchmarks.compare import Work, faster, longer
+from benchmarks.measure import Timings, take_turns
+from benchmarks.problem import Problem, dense_problem, sparse_problem
+from benchmarks.settings import Settings
+from benchmarks.table import Row, Target
+from kerneltron import LogisticRegression, Perceptron
+
+L2 = 1e-6
+
+Contestant = Callable[[Problem], object]
+
+
+def perceptron(settings: Settings) -> list[Row]:
+    """Set Perceptron beside SGDClassifier(loss="perceptron")."""
+    return _one_pass(settings, Perceptron, {}, {"loss": "perceptron"})
+
+
+def logistic_regression(settings: Settings) -> list[Row]:
+    """Set LogisticRegression beside SGDClassifier(loss="log_loss") with the same L2."""
+    return _one_pass(settings, LogisticRegression, {"l2": L2}, {"loss": "log_loss", "alpha": L2})
+
+
+def dense(settings: Settings) -> list[Row]:
+    """Set the two beside each other on dense rows of 784 numbers in ten classes."""
+    problem = dense_problem(settings.dense_rows)
+    ours, theirs = "Perceptron, last, dense, ten classes", "SGDClassifier, perceptron"
+    contestants = {
+        ours: _ten(lambda: Perceptron(hypothesis="last", random_state=0)),
+        theirs: _ten(lambda: _peer(loss="perceptron")),
+    }
+    return [faster(_race(contestants, problem, settings), ours, theirs, Work(problem.X.shape[0], "rows"))]
+
+
+def _one_pass(
+    settings: Settings, learner: Callable[..., Any], ours: dict[str, Any], theirs: dict[str, Any]
+) -> list[Row]:
+    problem = sparse_problem(settings.rows)
+    last, average = f"{learner.__name__}, last", f"{learner.__name__}, average"
+    peer, averaging_peer = f"SGDClassifier, {theirs['loss']}", f"SGDClassifier, {theirs['loss']}, average"
+    ten_last, ten_average = f"{last}, ten classes", f"{average}, ten classes"
+
+    def make(hypothesis: str) -> Callable[[], Any]:
+        return lambda: learner(hypothesis=hypothesis, random_state=0, **ours)
+
+    contestants = {
+        last: _two(make("last")),
+        peer: _two(lambda: _peer(**theirs)),
+        average: _two(make("average")),
+        averaging_peer: _two(lambda: _peer(average=True, **theirs)),
+        ten_last: _ten(make("last")),
+        ten_average: _ten(make("average")),
+    }
+    timings, work = _race(contestants, problem, settings), Work(problem.X.nnz, "non-zeros")
+    return [
+        faster(timings, last, peer, work, Target("at least", 1.3, aim=2.0)),
+        faster(timings, average, peer, work),
+        faster(timings, average, averaging_peer, work),
+        longer(timings, average, last, Target("at most", 1.4)),
+        longer(timings, ten_last, last, Target("below", 6.0)),
+        longer(timings, ten_average, average),
+    ]
+
+
+def _race(contestants: dict[str, Contestant], problem: Problem, settings: Settings) -> Timings:
+    warming = problem.head(1000)
+    for contestant in contestants.values():  # so that no turn compiles or loads anything
+        contestant(warming)
+    return take_turns(contestants, problem.anew, settings.repeats)
+
+
+def _two(make: Callable[[], Any]) -> Contestant:
+    return lambda problem: make().fit(problem.X, problem.two)
+
+
+def _ten(make: Callable[[], Any]) -> Contestant:
+    return lambda problem: make().fit(problem.X, problem.ten)
+
+
+def _peer(**parameters: Any) -> Any:
+    return SGDClassifier(max_iter=1, tol=None, shuffle=True, random_state=0, **parameters)
