@@ -10,7 +10,7 @@ from benchmarks.bandwidth import bandwidth
 from benchmarks.machine import this_machine
 from benchmarks.memory import memory
 from benchmarks.one_by_one import river
-from benchmarks.primal import dense, logistic_regression, perceptron
+from benchmarks.primal import adaptive, dense, logistic_regression, perceptron
 from benchmarks.settings import Settings
 from benchmarks.startup import startup
 from benchmarks.table import Row, save, show
@@ -19,6 +19,7 @@ from benchmarks.table import Row, save, show
 CASES: tuple[Callable[[Settings], list[Row]], ...] = (
     perceptron,
     logistic_regression,
+    adaptive,
     dense,
     bandwidth,
     memory,

@@ -19,16 +19,20 @@ def memory(settings: Settings) -> list[Row]:
     """Count the bytes a weight of the default learner: v of four, u of eight, and the average of four."""
     with TemporaryDirectory() as folder:
         save(sparse_problem(settings.rows), Path(folder))
-        title = "memory of Perceptron, average"
-        return [_row(title, folder, "two"), _row(f"{title}, ten classes", folder, "ten")]
+        return [*_rows("Perceptron", folder, "two"), *_rows("Perceptron, ten classes", folder, "ten")]
 
 
-def _row(title: str, folder: str, labels: str) -> Row:
+def _rows(title: str, folder: str, labels: str) -> list[Row]:
     found = [run_python("-m", "benchmarks.peak", folder, labels, **STEADY) for _ in range(PROCESSES)]
-    resident, allocated = (median(run[name] for run in found) for name in ("resident", "allocated"))
     weights = found[0]["weights"]
-    # Linux counts pages in batches, up to a quarter of a megabyte too few; tracemalloc sees NumPy's and
-    # Python's memory alone. So the larger counts, and its second decimal says nothing about the weights.
-    figure, limit = round(max(resident, allocated) / weights, 1), Target("at most", 16.0)
-    shown = f"{resident / 1e6:.2f} MB resident", f"{allocated / 1e6:.2f} MB allocated"
-    return Row(title, f"{weights:,} weights", *shown, figure, "bytes a weight", {"processes": found}, limit)
+
+    def row(what: str, when: int, target: Target | None) -> Row:
+        # Linux counts pages in batches, up to a quarter of a megabyte too few; tracemalloc sees NumPy's and
+        # Python's memory alone. So the larger counts, and its second decimal says nothing about the weights.
+        resident, allocated = (median(run[name][when] for run in found) for name in ("resident", "allocated"))
+        shown = f"{resident / 1e6:.2f} MB resident", f"{allocated / 1e6:.2f} MB allocated"
+        figure = round(max(resident, allocated) / weights, 1)
+        raw = {"processes": found}
+        return Row(f"memory of {what}", f"{weights:,} weights", *shown, figure, "bytes a weight", raw, target)
+
+    return [row(f"{title}, fit", 0, Target("at most", 16.0)), row(f"{title}, fit and coef_", 1, None)]

@@ -26,8 +26,22 @@ def perceptron(settings: Settings) -> list[Row]:
 
 
 def logistic_regression(settings: Settings) -> list[Row]:
-    """Set LogisticRegression beside SGDClassifier(loss="log_loss") with the same L2."""
-    return _one_pass(settings, LogisticRegression, {"l2": L2}, {"loss": "log_loss", "alpha": L2})
+    """Set LogisticRegression beside SGDClassifier(loss="log_loss"), the same algorithm with the same L2."""
+    ours, theirs = {"l2": L2, "schedule": "inverse"}, {"loss": "log_loss", "alpha": L2}
+    return _one_pass(settings, LogisticRegression, ours, theirs)
+
+
+def adaptive(settings: Settings) -> list[Row]:
+    """Set the default LogisticRegression, with AdaGrad's steps, beside SGDClassifier with plain ones."""
+    problem = sparse_problem(settings.rows)
+    last, average, peer = "AdaGrad, last", "AdaGrad, average", "SGDClassifier, log_loss"
+    contestants = {
+        last: _two(lambda: LogisticRegression(hypothesis="last", random_state=0, l2=L2)),
+        average: _two(lambda: LogisticRegression(random_state=0, l2=L2)),
+        peer: _two(lambda: _peer(loss="log_loss", alpha=L2)),
+    }
+    timings, work = _race(contestants, problem, settings), Work(problem.X.nnz, "non-zeros")
+    return [faster(timings, last, peer, work), faster(timings, average, peer, work)]
 
 
 def dense(settings: Settings) -> list[Row]:

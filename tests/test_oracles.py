@@ -1,13 +1,16 @@
 """Every compiled loop against slow, obvious Python, mistake for mistake and weight for weight."""
 
+from itertools import pairwise
 from math import inf
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kerneltron import LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Romma, Winnow
+from kerneltron.engine.duplicates import increasing, repeated
 from kerneltron.engine.joint import joint_steps
 from tests.oracle import loops, rules
 from tests.strategies import LAYOUTS, general_problems, problems
@@ -218,3 +221,33 @@ def test_an_empty_row_is_no_update_but_a_tick():
     history, _ = loops.additive(rules.pegasos(l2=0.5), X, codes, 1, bias=0)
     np.testing.assert_allclose(learner.coef_.T, history[-1][:-1])
     assert learner.model_.weights.clock.tolist() == [3]
+
+
+@pytest.mark.parametrize("kind", [PassiveAggressive, Romma, LogisticRegression])
+def test_repeated_entries_of_a_sparse_row_are_summed(kind):
+    generator = np.random.default_rng(0)
+    dense = generator.normal(size=(30, 4))
+    order = np.array([2, 0, 1, 2, 3])  # column 2 twice, and not sorted
+    values = dense[:, order] * np.array([0.25, 1, 1, 0.75, 1])
+    X = sp.csr_matrix((values.ravel(), np.tile(order, 30), np.arange(0, 151, 5)), shape=(30, 4))
+    codes = generator.integers(0, 2, 30)
+    learner = kind(hypothesis="last", **PLAIN)
+    np.testing.assert_allclose(learner.fit(X, codes).coef_, learner.fit(dense, codes).coef_, atol=1e-9)
+    assert X.nnz == 150  # the data are the user's
+
+
+@settings(max_examples=30, deadline=None)
+@given(problem=problems(), data=st.data())
+def test_repetitions_are_found_in_any_order(problem, data):
+    X = sp.csr_matrix(problem.X)
+    for i in range(X.shape[0]):
+        part = X.indices[X.indptr[i] : X.indptr[i + 1]]
+        part[:] = data.draw(st.permutations(part.tolist()))
+    seen = np.full(X.shape[1], -1, X.indices.dtype)
+    assert not repeated(X.indices, X.indptr, seen.copy())
+    ordered = all(np.all(np.diff(X.indices[a:b]) > 0) for a, b in pairwise(X.indptr))
+    assert increasing(X.indices, X.indptr) == ordered
+    if X.indptr[1] > 1:
+        X.indices[0] = X.indices[1]
+        assert repeated(X.indices, X.indptr, seen)
+        assert not increasing(X.indices, X.indptr)

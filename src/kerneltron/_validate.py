@@ -1,48 +1,17 @@
-"""The one door through which what users hand over becomes typed arrays."""
+"""The one door for what users hand over: checks whose errors name the place and the remedy."""
 
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from kerneltron._types import Anything, Dense, Floats, Rows, Sparse
-
-Array = TypeVar("Array", bound=Anything)
+from kerneltron._types import Anything, Floats
 
 
 def is_sparse(X: Any) -> bool:
     """Tell whether X is one of SciPy's sparse matrices."""
     return bool(sp.issparse(X))
-
-
-def as_rows(X: Any, bias: float) -> Rows:
-    """View a dense matrix or a CSR matrix of floats as rows for the engine; nothing is copied.
-
-    The views are read-only, as memory-mapped data are: so one type is compiled for both.
-    """
-    if not is_sparse(X):
-        return Dense(_frozen(X.reshape(-1)), X.shape[1], bias)
-    if not X.has_canonical_format:
-        X = X.copy()
-        X.sum_duplicates()
-    kind = X.indices.dtype if X.indices.dtype == X.indptr.dtype else np.dtype(np.int64)
-    indices, starts = X.indices.astype(kind, copy=False), X.indptr.astype(kind, copy=False)
-    return Sparse(_frozen(X.data), _frozen(indices), _frozen(starts), bias)
-
-
-def take(rows: Rows, index: Anything, width: int) -> Any:
-    """Return copies of some rows as a matrix, dense or CSR as they were."""
-    if isinstance(rows, Dense):
-        return rows.values.reshape(-1, rows.width)[index]
-    shape = (rows.starts.size - 1, width)
-    return sp.csr_matrix((rows.values, rows.indices, rows.starts), shape=shape, copy=False)[index]
-
-
-def _frozen(array: Array) -> Array:
-    view = np.ascontiguousarray(array).view()
-    view.flags.writeable = False
-    return view  # type: ignore[return-value]
 
 
 def check_finite(X: Any) -> None:

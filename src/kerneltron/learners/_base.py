@@ -14,11 +14,12 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from kerneltron._types import Anything, Floats
-from kerneltron._validate import as_rows, check_finite, check_labels
+from kerneltron._validate import check_finite, check_labels
 from kerneltron.learners._classes import columns_for, meet, sources
 from kerneltron.learners._parameters import check_choice, check_number
 from kerneltron.learners._weighting import class_weights, sample_weights
 from kerneltron.models.primal import Primal
+from kerneltron.models.rows import as_rows
 from kerneltron.training.examples import Examples
 from kerneltron.training.order import order
 from kerneltron.training.passes import PassReport, Plan, train
@@ -302,7 +303,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         check_labels(y)
         X, y = validate_data(self, X, y, reset=reset, **self._input())
         y = column_or_1d(y, warn=True)
-        check_classification_targets(y)
+        if y.dtype.kind not in "biuSU":  # whole numbers and text are labels; of others some are
+            check_classification_targets(y)
         self._check_values(X)
         return X, y
 

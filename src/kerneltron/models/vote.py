@@ -6,9 +6,10 @@ import numpy as np
 import scipy.sparse as sp
 
 from kerneltron._types import Floats, Integers, Log, Rows, Trace, Visits, Weights
-from kerneltron._validate import is_sparse, take
+from kerneltron._validate import is_sparse
 from kerneltron.engine.vote import walk
 from kerneltron.models.hypotheses import Last, Step
+from kerneltron.models.rows import take
 from kerneltron.models.weights import Source, current
 
 BLOCK = 1024  # rows whose products with all remembered rows are held at a time

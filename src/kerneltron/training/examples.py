@@ -24,7 +24,7 @@ class Examples(NamedTuple):
         codes = np.searchsorted(self.classes, self.y[chosen])
         importance = self.class_weight[codes]
         if self.sample_weight is not None:
-            importance = importance * self.sample_weight[chosen]
+            importance *= self.sample_weight[chosen]
         if importance.all():
             return Visits(chosen, codes, importance)
         there = importance > 0
