@@ -196,6 +196,19 @@ def test_rows_of_weight_zero_do_not_exist(problem, data):
         assert state(weighted) == state(removed)
 
 
+def test_rows_of_weight_zero_are_not_held_out_either():
+    generator = np.random.default_rng(0)
+    X, codes = generator.normal(size=(200, 3)), generator.integers(0, 2, 200)
+    weight = (np.arange(200) % 2).astype(float)
+    codes[::2] = 7  # a class that is not there
+    settings = {"early_stopping": True, "passes": 5, "random_state": 0, "class_weight": "balanced"}
+    weighted = Perceptron(**settings).fit(X, codes, sample_weight=weight)
+    removed = Perceptron(**settings).fit(X[1::2], codes[1::2])
+    assert weighted.classes_.tolist() == [0, 1]
+    np.testing.assert_array_equal(weighted.coef_, removed.coef_)
+    np.testing.assert_array_equal(weighted.validation_scores_, removed.validation_scores_)
+
+
 @settings(max_examples=25, deadline=None)
 @given(problem=general_problems(), seed=st.integers(0, 99))
 def test_weights_multiply_the_step(problem, seed):

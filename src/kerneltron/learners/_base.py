@@ -25,6 +25,7 @@ from kerneltron.training.order import order
 from kerneltron.training.passes import PassReport, Plan, train
 from kerneltron.training.progress import progress
 
+FIXED = ("balanced", "threshold")  # of Winnow's: they are in its first weights
 Callback = Callable[["OnlineClassifier", PassReport], object]
 
 
@@ -173,11 +174,10 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         return self.model_
 
     def _vectors(self) -> Floats:
-        if self.hypothesis == "vote":
-            raise AttributeError(
-                "The vote of many vectors has no single one: use hypothesis='average' for coef_."
-            )
-        return self._fitted().vectors()
+        model = self._fitted()
+        if model.kind == "vote":
+            raise AttributeError("A vote of many vectors has no single one: use hypothesis='average'.")
+        return model.vectors()
 
     def _shaped(self, scores: Floats) -> Floats:
         return scores.ravel() if scores.shape[1] == 1 else scores
@@ -191,32 +191,32 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         self._check_parameters()
         X, y = self._labelled(X, y, reset=True)
         weight = sample_weights(sample_weight, X.shape[0], self._whole_examples_only)
-        self.classes_ = np.unique(y if weight is None else y[weight > 0])
+        there = None if weight is None else np.flatnonzero(weight)
+        labels = y if there is None else y[there]
+        self.classes_ = np.unique(labels)
         if len(self.classes_) < 2:
             raise ValueError(
                 f"y holds one class only, {self.classes_[0]!r}: a classifier needs at least two. "
                 "If others come later, use partial_fit with classes=[...]."
             )
-        if weight is not None:
-            y = np.where(
-                weight > 0, y, self.classes_[0]
-            )  # classes that are not there need a code all the same
+        if weight is not None:  # labels that are nowhere else need a code all the same
+            y = np.where(weight > 0, y, self.classes_[0])
         seed = self._seed()
         model = self.model_ = self._new_model(X, seed)
-        examples = self._examples(X, y, y, weight)
-        training, held_out = self._split(y, seed)
+        examples = self._examples(X, y, labels, weight)
+        training, held_out = there, None
+        if self.early_stopping:
+            training, held_out = self._split(labels, seed)
+            if there is not None:
+                training, held_out = there[training], there[held_out]
         plan = Plan(self.passes, seed if self.shuffle else None, training, self.patience)
 
         def after_pass(report: PassReport) -> object:
             return self.callback(self, report) if self.callback else None
 
-        def validate(model: Primal) -> float:
-            codes = self._codes(self._shaped(model.scores(X[held_out])))
-            return float(np.mean(self.classes_[codes] == y[held_out]))
-
         total = ceil(self.passes * (len(y) if training is None else len(training)))
         with progress(type(self).__name__, total, self.verbose > 0) as advance:
-            check = validate if self.early_stopping else None
+            check = None if held_out is None else self._validation(X[held_out], y[held_out])
             outcome = train(model, examples, plan, validate=check, after_pass=after_pass, advance=advance)
         self.model_ = outcome.model
         self.mistakes_ = np.array([report.mistakes for report in outcome.reports])
@@ -224,6 +224,14 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         if self.early_stopping:
             self.validation_scores_ = np.array([report.validation_score for report in outcome.reports])
             self.best_pass_ = outcome.best_pass
+
+    def _validation(self, X: Any, y: Anything) -> Callable[[Primal], float]:
+        """Return the function that scores a model on held-out rows."""
+
+        def accuracy(model: Primal) -> float:
+            return float(np.mean(self.classes_[self._codes(self._shaped(model.scores(X)))] == y))
+
+        return accuracy
 
     def _stream(self, X: Any, y: Any, classes: Any, sample_weight: Any, keep_scores: bool) -> Floats:
         self._check_parameters()
@@ -241,8 +249,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
             if len(trial.classes_) > len(self.classes_):
                 trial.model_ = self.model_.copy()
                 trial.model_.regroup(sources(self.classes_, trial.classes_))
-        if not trial._streaming:
-            trial.mistakes_, trial._streaming = np.append(self.mistakes_, 0), True
+        # A stream is one long pass, after those of fit.
+        trial.mistakes_ = trial.mistakes_.copy() if trial._streaming else np.append(trial.mistakes_, 0)
+        trial._streaming = True
         examples = trial._examples(X, y, None, weight)
         scores = np.full((X.shape[0], trial.model_.columns) if keep_scores else (0, 1), np.nan)
         trial.model_.begin(examples.rows)
@@ -280,7 +289,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
             name
             for name, now, before in (
                 ("schedule", type(rule), type(model.rule)),
-                ("balanced", getattr(rule, "balanced", None), getattr(model.rule, "balanced", None)),
+                *((name, getattr(rule, name, None), getattr(model.rule, name, None)) for name in FIXED),
                 ("hypothesis", self.hypothesis, model.kind),
                 ("fit_intercept", self._bias(), model.bias),
             )
@@ -314,14 +323,12 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         kinds = [self.model_.weights.v.dtype] if known else [np.float64, np.float32]
         return {"accept_sparse": "csr", "dtype": kinds, "order": "C", "ensure_all_finite": False}
 
-    def _split(self, y: Anything, seed: int) -> tuple[Anything | None, Anything | None]:
-        """Return the rows to train on and those held out, or None for all and none."""
-        if not self.early_stopping:
-            return None, None
+    def _split(self, labels: Anything, seed: int) -> tuple[Anything, Anything]:
+        """Return the places of the rows to train on and of those held out."""
         from sklearn.model_selection import StratifiedShuffleSplit
 
         splitter = StratifiedShuffleSplit(1, test_size=self.validation_fraction, random_state=seed)
-        training, held_out = next(splitter.split(np.zeros((len(y), 1)), y))
+        training, held_out = next(splitter.split(np.zeros((len(labels), 1)), labels))
         return np.sort(training), np.sort(held_out)
 
     def _seed(self) -> int:
