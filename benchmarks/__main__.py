@@ -34,7 +34,13 @@ def main() -> None:
     parser = ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--json", type=Path, metavar="PATH", help="save all raw figures here")
     parser.add_argument("--only", choices=cases, action="append", help="this case alone; may be repeated")
-    parser.add_argument("--repeats", type=_positive, default=5, metavar="K", help="turns of each contestant")
+    parser.add_argument(
+        "--repeats",
+        type=_positive,
+        default=5,
+        metavar="K",
+        help="turns of each contestant; quick ones take twice as many",
+    )
     parser.add_argument("--quick", action="store_true", help="a tenth of the rows, to see whether it runs")
     given = parser.parse_args()
     settings = Settings(given.repeats, given.quick)

@@ -31,8 +31,9 @@ def change_adaptively(
     """Add `gradient` to the squares of its coordinate and move by rate * gradient / sqrt(squares)."""
     if gradient != 0.0:
         weights.squares[position] += gradient * gradient
-        root = sqrt(np.float64(weights.squares[position]))
-        change(weights, position, rate * gradient / (root + 1e-12), mass)
+        real = weights.squares.dtype.type
+        root = np.sqrt(weights.squares[position])
+        change(weights, position, np.float64(real(rate * gradient) / (root + real(1e-12))), mass)
 
 
 @inlined

@@ -5,17 +5,18 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
 from math import ceil
+from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from kerneltron._types import Anything, Floats
-from kerneltron._validate import check_finite, check_labels
+from kerneltron._validate import check_finite
 from kerneltron.learners._classes import columns_for, meet, sources
+from kerneltron.learners._input import FLOATS, read_examples, read_rows
 from kerneltron.learners._parameters import check_choice, check_number
 from kerneltron.learners._weighting import class_weights, sample_weights
 from kerneltron.models.primal import Primal
@@ -143,7 +144,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
     def decision_function(self, X: Any) -> Floats:
         """Return a score per row and class, or for two classes one per row, positive for the second."""
         check_is_fitted(self)
-        X = self._matrix(X, reset=False)
+        X = read_rows(self, X)
+        self._check_values(X)
         return self._shaped(self.model_.scores(X))
 
     def predict(self, X: Any) -> Anything:
@@ -189,7 +191,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
         self._check_parameters()
-        X, y = self._labelled(X, y, reset=True)
+        X, y = read_examples(self, X, y, reset=True)
+        self._check_values(X)
         weight = sample_weights(sample_weight, X.shape[0], self._whole_examples_only)
         there = None if weight is None else np.flatnonzero(weight)
         labels = y if there is None else y[there]
@@ -238,7 +241,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         self._check_streaming()
         trial = copy(self)
         first = "model_" not in vars(self)
-        X, y = trial._labelled(X, y, reset=first)
+        precision = FLOATS if first else [self.model_.weights.v.dtype]
+        X, y = read_examples(trial, X, y, precision, reset=first)
+        self._check_values(X)
         weight = sample_weights(sample_weight, X.shape[0], self._whole_examples_only)
         trial.classes_ = meet(getattr(self, "classes_", None), y, classes)
         if first:
@@ -301,28 +306,6 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
             )
         model.rule = rule
 
-    def _matrix(self, X: Any, reset: bool) -> Any:
-        X = validate_data(self, X, reset=reset, **self._input())
-        self._check_values(X)
-        return X
-
-    def _labelled(self, X: Any, y: Any, reset: bool) -> tuple[Any, Anything]:
-        if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        check_labels(y)
-        X, y = validate_data(self, X, y, reset=reset, **self._input())
-        y = column_or_1d(y, warn=True)
-        if y.dtype.kind not in "biuSU":  # whole numbers and text are labels; of others some are
-            check_classification_targets(y)
-        self._check_values(X)
-        return X, y
-
-    def _input(self) -> dict[str, Any]:
-        # Once there is a model, data come in its precision.
-        known = "model_" in vars(self)
-        kinds = [self.model_.weights.v.dtype] if known else [np.float64, np.float32]
-        return {"accept_sparse": "csr", "dtype": kinds, "order": "C", "ensure_all_finite": False}
-
     def _split(self, labels: Anything, seed: int) -> tuple[Anything, Anything]:
         """Return the places of the rows to train on and of those held out."""
         from sklearn.model_selection import StratifiedShuffleSplit
@@ -362,7 +345,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         # scikit-learn's checks ask for accuracy on 50 noisy rows, too few for a handful of passes.
-        tags.classifier_tags.poor_score = self.passes < 10
+        tags.classifier_tags.poor_score = not (isinstance(self.passes, Real) and self.passes >= 10)
         return tags
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -12,7 +12,7 @@ from kerneltron.models.hypotheses import Last, Step
 from kerneltron.models.rows import take
 from kerneltron.models.weights import Source, current
 
-BLOCK = 1024  # rows whose products with all remembered rows are held at a time
+PRODUCTS = 2**23  # inner products with remembered rows that are held at a time: 64 MB
 
 
 class Vote(Last):
@@ -77,10 +77,11 @@ class Vote(Last):
         log, support = self._log(), self._support()
         votes = np.empty((X.shape[0], weights.scale.size))
         room = np.empty(weights.scale.size, np.int64)
-        for start in range(0, X.shape[0], BLOCK):
-            part = X[start : start + BLOCK]
+        rows = max(1, PRODUCTS // (self.count + 1))
+        for start in range(0, X.shape[0], rows):
+            part = X[start : start + rows]
             now = np.ascontiguousarray(part @ self.start[:-1] + self.bias * self.start[-1], np.float64)
-            walk(log, self._products(part, support), weights.clock, now, room, votes[start : start + BLOCK])
+            walk(log, self._products(part, support), weights.clock, now, room, votes[start : start + rows])
         return votes
 
     def _products(self, part: Any, support: Any) -> Floats:

@@ -1,0 +1,36 @@
+"""What a learner is handed, checked by scikit-learn's contract, with errors that name the row."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d, validate_data
+
+from kerneltron._types import Anything
+from kerneltron._validate import check_labels
+
+FLOATS: Sequence[Any] = (np.float64, np.float32)  # kept as they are; anything else becomes the first
+
+
+def read_rows(learner: Any, X: Any, precision: Sequence[Any] = FLOATS, reset: bool = False) -> Any:
+    """Return X as a C-ordered dense or a CSR matrix; `reset` lets the learner note its width and names."""
+    return validate_data(learner, X, reset=reset, **_demands(precision))
+
+
+def read_examples(
+    learner: Any, X: Any, y: Any, precision: Sequence[Any] = FLOATS, reset: bool = False
+) -> tuple[Any, Anything]:
+    """Return X as `read_rows` does, and y as one label a row."""
+    if y is None:
+        raise ValueError(f"{type(learner).__name__} requires y to be passed, but the target y is None.")
+    check_labels(y)
+    X, y = validate_data(learner, X, y, reset=reset, **_demands(precision))
+    y = column_or_1d(y, warn=True)
+    if y.dtype.kind not in "biuSU":  # whole numbers and text are labels; of others some are
+        check_classification_targets(y)
+    return X, y
+
+
+def _demands(precision: Sequence[Any]) -> dict[str, Any]:
+    return {"accept_sparse": "csr", "dtype": list(precision), "order": "C", "ensure_all_finite": False}
