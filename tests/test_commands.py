@@ -1,0 +1,42 @@
+"""What `make demo` and `make bench` run, on less."""
+
+import json
+import subprocess
+import sys
+
+from rich.console import Console
+
+from kerneltron.experiments import digits
+
+
+def test_demo_prints_tables_and_saves_a_picture(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(digits, "PASSES", (0.5, 2))
+    picture = tmp_path / "new" / "digits.png"
+    monkeypatch.setattr(sys, "argv", ["digits", "--picture", str(picture)])
+    digits.main()
+    out = capsys.readouterr().out
+    assert "9 against the rest" in out
+    assert "all ten digits" in out
+    assert "Perceptron, margin 1" in out
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_demo_errors_fall_with_the_passes(monkeypatch):
+    monkeypatch.setattr(digits, "PASSES", (0.1, 10))
+    results = digits.run(Console(quiet=True))
+    assert set(results) == {"9 against the rest", "all ten digits"}
+    for rows in results.values():
+        assert {row.hypothesis for row in rows} == {"last", "average", "vote"}
+        assert all(row.errors[1] < row.errors[0] for row in rows)
+        assert min(row.errors[1] for row in rows) < 0.05
+
+
+def test_benchmarks_measure_and_save(tmp_path):
+    command = [sys.executable, "-m", "benchmarks"]
+    path = tmp_path / "figures.json"
+    options = ["--quick", "--repeats", "1", "--only", "dense", "--json", str(path)]
+    shown = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
+    assert "times as fast" in shown.stdout
+    assert "scikit-learn" in shown.stdout
+    assert json.loads(path.read_text())["rows"]
+    assert subprocess.run([*command, "--only", "nothing"], capture_output=True, check=False).returncode == 2
