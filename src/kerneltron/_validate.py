@@ -61,13 +61,15 @@ def _place(X: Any, where: tuple[int, ...]) -> tuple[int, int]:
 
 
 def check_labels(y: Any) -> None:
-    """Raise if labels mix text and numbers, which NumPy would silently turn into text."""
+    """Raise if a label is missing, or if labels mix text and numbers, which NumPy would make all text."""
     if isinstance(y, np.ndarray) and y.dtype != object:
         return
     if not isinstance(y, Iterable) or getattr(y, "ndim", 1) != 1:
         return
     kinds: dict[str, int] = {}
     for row, label in enumerate(y):
+        if label is None:
+            raise ValueError(f"y holds None in row {row}: drop the rows without a label.")
         kind = "text" if isinstance(label, str | bytes) else "numbers" if np.isscalar(label) else "other"
         kinds.setdefault(kind, row)
     if "text" in kinds and "numbers" in kinds:

@@ -17,7 +17,7 @@ from kerneltron._types import Anything, Floats
 from kerneltron._validate import check_finite
 from kerneltron.learners._classes import columns_for, meet, sources
 from kerneltron.learners._input import FLOATS, read_examples, read_rows
-from kerneltron.learners._parameters import check_choice, check_number
+from kerneltron.learners._parameters import check_choice, check_class_weight, check_number
 from kerneltron.learners._weighting import class_weights, sample_weights
 from kerneltron.models.primal import Primal
 from kerneltron.models.rows import as_rows
@@ -311,7 +311,13 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         from sklearn.model_selection import StratifiedShuffleSplit
 
         splitter = StratifiedShuffleSplit(1, test_size=self.validation_fraction, random_state=seed)
-        training, held_out = next(splitter.split(np.zeros((len(labels), 1)), labels))
+        try:
+            training, held_out = next(splitter.split(np.zeros((len(labels), 1)), labels))
+        except ValueError as error:
+            raise ValueError(
+                f"early_stopping cannot hold out validation_fraction={self.validation_fraction} of "
+                f"{len(labels)} rows with some of each class: {error} Give more rows or another fraction."
+            ) from error
         return np.sort(training), np.sort(held_out)
 
     def _seed(self) -> int:
@@ -319,9 +325,10 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
 
     def _check_parameters(self) -> None:
         check_choice("hypothesis", self.hypothesis, ("average", "last", "random", "vote"))
-        check_number("passes", self.passes, above=0, below=1e9)
+        check_number("passes", self.passes, above=0)
         check_number("validation_fraction", self.validation_fraction, above=0, below=1)
         check_number("patience", self.patience, least=1)
+        check_class_weight(getattr(self, "class_weight", None))
         if self.early_stopping and self.passes <= 1:
             raise ValueError("early_stopping chooses among passes: give it some, for example passes=50.")
         if self.hypothesis == "vote" and self.vote_refused:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import isfinite
 from typing import Any, ClassVar
 
 from kerneltron.engine.adaptive import Adaptive
@@ -39,8 +39,8 @@ class GradientClassifier(AdditiveClassifier):
     def _scheduled(self, rule: Callable[..., Any]) -> Any:
         """Return `rule(1 / eta_0, decay, l2)`, or its adaptive form."""
         check_choice("schedule", self.schedule, ("constant", "inverse", "adaptive"))
-        check_number("learning_rate", self.learning_rate, above=0)
-        check_number("l2", self.l2, least=0, below=inf)
+        check_number("learning_rate", self.learning_rate, above=0, infinite=True)
+        check_number("l2", self.l2, least=0)
         if not isfinite(self.learning_rate) and (self.schedule != "inverse" or self.l2 == 0):
             raise ValueError(
                 f"learning_rate=inf belongs to schedule='inverse' with l2 > 0, where steps are 1 / (l2 t); "

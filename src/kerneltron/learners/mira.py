@@ -45,5 +45,5 @@ class Mira(AdditiveClassifier):
     vote_refused: ClassVar[str] = "MIRA's classes move together, so the sign of one score means nothing."
 
     def _rule(self, width: int) -> MiraRule:
-        check_number("C", self.C, above=0)
+        check_number("C", self.C, above=0, infinite=True)
         return MiraRule(float(self.C))

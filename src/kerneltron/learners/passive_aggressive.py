@@ -52,6 +52,6 @@ class PassiveAggressive(AdditiveClassifier):
 
     def _rule(self, width: int) -> PassiveAggressiveRule:
         check_choice("variant", self.variant, ("0", "I", "II"))
-        check_number("C", self.C, above=0)
+        check_number("C", self.C, above=0, infinite=True)
         softness = 1.0 / (2.0 * self.C) if self.variant == "II" else 0.0
         return PassiveAggressiveRule(float(self.C) if self.variant == "I" else inf, softness)
