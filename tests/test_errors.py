@@ -180,3 +180,19 @@ def test_extreme_numbers_stay_finite():
     )
     assert np.isfinite(fitted.coef_).all()
     assert np.isfinite(fitted.decision_function(X[:, :2])).all()
+
+
+@pytest.mark.parametrize("damage", ["indices", "negative", "indptr"])
+def test_damaged_sparse_matrices_are_refused(damage):
+    bad = sp.csr_matrix(X)
+    if damage == "indices":
+        bad.indices[5] = 1_000_000
+    elif damage == "negative":
+        bad.indices[0] = -7
+    else:
+        bad.indptr[3], bad.indptr[4] = bad.indptr[4], bad.indptr[3]
+    with pytest.raises(ValueError, match="damaged"):
+        Perceptron().fit(bad, y)
+    fitted = Perceptron().fit(X, y)
+    with pytest.raises(ValueError, match="damaged"):
+        fitted.partial_fit(bad, y)

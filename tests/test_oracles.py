@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kerneltron import LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Romma, Winnow
-from kerneltron.engine.duplicates import increasing, repeated
 from kerneltron.engine.joint import joint_steps
+from kerneltron.engine.structure import increasing, repeated
 from tests.oracle import loops, rules
 from tests.strategies import LAYOUTS, general_problems, problems
 
@@ -246,8 +246,8 @@ def test_repetitions_are_found_in_any_order(problem, data):
     seen = np.full(X.shape[1], -1, X.indices.dtype)
     assert not repeated(X.indices, X.indptr, seen.copy())
     ordered = all(np.all(np.diff(X.indices[a:b]) > 0) for a, b in pairwise(X.indptr))
-    assert increasing(X.indices, X.indptr) == ordered
+    assert increasing(X.indices, X.indptr, X.shape[1]) == ordered
     if X.indptr[1] > 1:
         X.indices[0] = X.indices[1]
         assert repeated(X.indices, X.indptr, seen)
-        assert not increasing(X.indices, X.indptr)
+        assert not increasing(X.indices, X.indptr, X.shape[1])

@@ -7,7 +7,7 @@ import scipy.sparse as sp
 
 from kerneltron._types import Anything, Dense, Rows, Sparse
 from kerneltron._validate import is_sparse
-from kerneltron.engine.duplicates import increasing, repeated
+from kerneltron.engine.structure import increasing, repeated
 
 Array = TypeVar("Array", bound=Anything)
 
@@ -20,7 +20,11 @@ def as_rows(X: Any, bias: float) -> Rows:
     if not is_sparse(X):
         return Dense(_frozen(X.reshape(-1)), X.shape[1], bias)
     rows = _sparse(X, bias)
-    if not increasing(rows.indices, rows.starts):
+    if not increasing(rows.indices, rows.starts, X.shape[1]):
+        try:
+            X.check_format(full_check=True)  # the loops would read and write anywhere
+        except ValueError as error:
+            raise ValueError(f"X is damaged, not a valid CSR matrix: {error}.") from error
         seen = np.full(X.shape[1], -1, rows.indices.dtype)
         if repeated(rows.indices, rows.starts, seen):
             X = X.copy()
