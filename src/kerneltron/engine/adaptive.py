@@ -29,11 +29,10 @@ def change_adaptively(
     weights: Weights, position: np.uintp, gradient: float, rate: float, mass: float
 ) -> None:
     """Add `gradient` to the squares of its coordinate and move by rate * gradient / sqrt(squares)."""
-    if gradient != 0.0:
-        weights.squares[position] += gradient * gradient
-        real = weights.squares.dtype.type
-        root = np.sqrt(weights.squares[position])
-        change(weights, position, np.float64(real(rate * gradient) / (root + real(1e-12))), mass)
+    real = weights.squares.dtype.type
+    weights.squares[position] += gradient * gradient
+    root = np.sqrt(weights.squares[position])
+    change(weights, position, np.float64(real(rate * gradient) / (root + real(1e-12))), mass)
 
 
 @inlined
