@@ -209,6 +209,32 @@ def test_rows_of_weight_zero_are_not_held_out_either():
     np.testing.assert_array_equal(weighted.validation_scores_, removed.validation_scores_)
 
 
+def test_a_class_of_weight_zero_rows_does_not_arrive():
+    X, y = np.eye(4), np.array(["b", "a", "b", "z"])
+    weighted = Perceptron().partial_fit(X, y, sample_weight=[1, 1, 1, 0])
+    removed = Perceptron().partial_fit(X[:3], y[:3])
+    assert weighted.classes_.tolist() == ["a", "b"]
+    assert state(weighted) == state(removed)
+
+
+@pytest.mark.parametrize("schedule", ["inverse", "constant", "adaptive"])
+@pytest.mark.parametrize("hypothesis", ["last", "average"])
+def test_no_example_touches_weights_outside_its_own_features(schedule, hypothesis):
+    """Weights of absent features are poisoned: shrinking all of them lazily neither reads nor mends them."""
+    generator = np.random.default_rng(0)
+    X = sp.csr_matrix(np.hstack([generator.normal(size=(50, 3)), np.zeros((50, 2))]))
+    for codes in (generator.integers(0, 2, 50), generator.integers(0, 3, 50)):
+        settings = {"l2": 0.1, "learning_rate": 0.1, "schedule": schedule, "hypothesis": hypothesis}
+        poisoned = LogisticRegression(**settings).partial_fit(X[:10], codes[:10], classes=np.unique(codes))
+        healthy = LogisticRegression(**settings).partial_fit(X[:10], codes[:10], classes=np.unique(codes))
+        columns = poisoned.model_.columns
+        poisoned.model_.weights.v[3 * columns : 5 * columns] = np.nan
+        for learner in (poisoned, healthy):
+            learner.partial_fit(X[10:], codes[10:])
+        assert np.isnan(poisoned.coef_[:, 3:]).all()
+        np.testing.assert_array_equal(poisoned.coef_[:, :3], healthy.coef_[:, :3])
+
+
 @settings(max_examples=25, deadline=None)
 @given(problem=general_problems(), seed=st.integers(0, 99))
 def test_weights_multiply_the_step(problem, seed):

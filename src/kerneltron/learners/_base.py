@@ -202,8 +202,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
                 f"y holds one class only, {self.classes_[0]!r}: a classifier needs at least two. "
                 "If others come later, use partial_fit with classes=[...]."
             )
-        if weight is not None:  # labels that are nowhere else need a code all the same
-            y = np.where(weight > 0, y, self.classes_[0])
+        y = _with_known_labels(y, weight, self.classes_)
         seed = self._seed()
         model = self.model_ = self._new_model(X, seed)
         examples = self._examples(X, y, labels, weight)
@@ -245,7 +244,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         X, y = read_examples(trial, X, y, precision, reset=first)
         self._check_values(X)
         weight = sample_weights(sample_weight, X.shape[0], self._whole_examples_only)
-        trial.classes_ = meet(getattr(self, "classes_", None), y, classes)
+        labels = y if weight is None else y[weight > 0]
+        trial.classes_ = meet(getattr(self, "classes_", None), labels, classes)
+        y = _with_known_labels(y, weight, trial.classes_)
         if first:
             trial.model_ = trial._new_model(X, trial._seed())
             trial.mistakes_, trial._streaming = np.zeros(1, np.int64), True
@@ -357,3 +358,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
 
     def __sklearn_is_fitted__(self) -> bool:
         return "model_" in vars(self)
+
+
+def _with_known_labels(y: Anything, weight: Floats | None, classes: Anything) -> Anything:
+    """Return y with some known label in the rows of weight 0, which need a code all the same."""
+    return y if weight is None else np.where(weight > 0, y, classes[0])
