@@ -199,7 +199,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         self.classes_ = np.unique(labels)
         if len(self.classes_) < 2:
             raise ValueError(
-                f"y holds one class only, {self.classes_[0]!r}: a classifier needs at least two. "
+                f"y holds one class only, {self.classes_.tolist()[0]!r}: a classifier needs at least two. "
                 "If others come later, use partial_fit with classes=[...]."
             )
         y = _with_known_labels(y, weight, self.classes_)

@@ -50,13 +50,15 @@ def meet(known: Anything | None, y: Anything, announced: Any) -> Anything:
         check_labels(announced)
         strangers = np.setdiff1d(new, announced)
         if strangers.size:
-            raise ValueError(f"y holds {strangers[0]!r}, which is not among classes={list(announced)!r}.")
+            raise ValueError(
+                f"y holds {strangers.tolist()[0]!r}, which is not among classes={list(announced)!r}."
+            )
         new = np.unique(np.asarray(announced))
     if known is None:
         return new
     if _is_text(known) != _is_text(new):
         now, then = ("text", "numbers") if _is_text(new) else ("numbers", "text")
-        raise ValueError(f"y holds {now}, but earlier labels were {then} such as {known[0]!r}.")
+        raise ValueError(f"y holds {now}, but earlier labels were {then} such as {known.tolist()[0]!r}.")
     return np.union1d(known, new)
 
 
