@@ -117,14 +117,14 @@ def test_vote_of_several_passes_and_of_random_initial_weights():
     X, codes = generator.normal(size=(60, 5)), generator.integers(0, 3, 60)
     learner = Perceptron(hypothesis="vote", passes=3, shuffle=False, init_scale=0.1, random_state=1)
     learner.fit(X, codes)
-    start = learner.model_.hypothesis.start
+    start = learner.model_._start
     assert np.abs(start).max() > 0
     history, mistakes = loops.additive(
         rules.perceptron(), np.tile(X, (3, 1)), np.tile(codes, 3), 3, start=start
     )
     np.testing.assert_allclose(learner.decision_function(X), loops.vote(history, X), atol=1e-12)
     assert learner.mistakes_.sum() == mistakes
-    assert learner.model_.hypothesis.count <= 60  # a row is remembered once, however often it was missed
+    assert learner.model_._remembered.count <= 60  # a row is remembered once, however often it was missed
 
 
 @pytest.mark.parametrize("kind", [LogisticRegression, Pegasos])

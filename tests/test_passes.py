@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_digits
 
-import kerneltron.training.order
 from kerneltron import LogisticRegression, Perceptron, Romma
+from kerneltron.models.primal import Primal
 from kerneltron.training.order import beginning, order
 from tests.oracle import loops, rules
 
@@ -90,7 +90,7 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_chunk(monkeypatch):
     for hypothesis in ("average", "random"):
         settings = {"passes": 3, "random_state": 1, "hypothesis": hypothesis}
         one = LogisticRegression(**settings).fit(X, y)
-        monkeypatch.setattr(kerneltron.training.order, "CHUNK", 512)
+        monkeypatch.setattr(Primal, "blocks", 1)
         two = LogisticRegression(**settings).fit(X, y)
         monkeypatch.undo()
         assert one.coef_.tobytes() == two.coef_.tobytes()

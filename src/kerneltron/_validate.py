@@ -14,6 +14,34 @@ def is_sparse(X: Any) -> bool:
     return bool(sp.issparse(X))
 
 
+def rows_of(X: Any, chosen: Anything) -> Any:
+    """Return some of the examples X, whatever holds them: a matrix, a data frame, a list."""
+    if hasattr(X, "iloc"):
+        return X.iloc[chosen]
+    return X[chosen] if hasattr(X, "shape") else [X[i] for i in chosen]
+
+
+def read_matrix(X: Any) -> Any:
+    """Return X as a C-ordered dense or a CSR matrix of finite floats; all but float32 become float64."""
+    if is_sparse(X):
+        matrix = X.tocsr()
+    else:
+        try:
+            matrix = np.asarray(X)
+        except ValueError as error:
+            raise ValueError(f"X is not a matrix: its rows differ in length ({error}).") from error
+        if matrix.ndim != 2:
+            raise ValueError(f"X has {matrix.ndim} dimensions: give a matrix, a row an example.")
+    if matrix.dtype.kind not in "biuf":
+        raise ValueError(
+            f"X holds {matrix.dtype}, not numbers: a kernel over vectors compares rows of numbers."
+        )
+    if matrix.dtype not in (np.float32, np.float64):
+        matrix = matrix.astype(np.float64)
+    check_finite(matrix)
+    return matrix if is_sparse(matrix) else np.ascontiguousarray(matrix)
+
+
 def check_finite(X: Any) -> None:
     """Raise a ValueError that names the first place where X is NaN or infinite."""
     values = X.data if is_sparse(X) else X

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from kerneltron._types import Floats, Rows, Trace, Visits, Weights
-from kerneltron.engine.columns import TINY, fold, is_mistake, note_move, note_scores, side
+from kerneltron.engine.columns import TINY, fold, is_mistake, norm_after, note_move, note_scores, side
 from kerneltron.engine.compiled import compiled, inlined
 from kerneltron.engine.rows import add, add_several, look_ahead, score
 from kerneltron.engine.update import Situation, update
@@ -55,12 +55,12 @@ def decide(rule: Any, weights: Weights, column: Column, now: Moment, trace: Trac
         at = Situation(margin, now.q, column.norm, column.clock + 1, now.importance)
         shrink, step = update(rule, at)
     note_move(trace, now.k, now.c, shrink, now.y * step)
-    norm = shrink * (shrink * column.norm + 2.0 * step * margin) + step * step * now.q
+    norm = norm_after(column.norm, shrink, step, margin, now.q)
     scale, mass = column.scale * shrink, column.mass
     if scale < TINY:
         fold(weights, now.c, scale, mass)
         scale, mass = 1.0, 0.0
-    moved = Column(scale, mass, max(0.0, norm), column.clock + 1, column.updates + (step != 0.0))
+    moved = Column(scale, mass, norm, column.clock + 1, column.updates + (step != 0.0))
     return moved, now.y * step / scale
 
 

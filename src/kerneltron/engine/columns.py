@@ -24,6 +24,12 @@ def is_mistake(scores: Floats, code: int) -> bool:
 
 
 @inlined
+def norm_after(norm: float, shrink: float, step: float, z: float, q: float) -> float:
+    """Return ||shrink w + step x||^2 from ||w||^2, z = <w, x> and q = ||x||^2; never below 0."""
+    return max(0.0, shrink * (shrink * norm + 2.0 * step * z) + step * step * q)
+
+
+@inlined
 def note_scores(trace: Trace, k: int, scores: Floats) -> None:
     """Write the scores of visit k into the trace, if it asks for them."""
     if trace.scores.shape[0] > 0:

@@ -16,11 +16,21 @@ def implements(stub: Callable[..., Any], kind: type, **options: Any) -> Callable
     The choice costs nothing at run time, survives in the disk cache (functions handed over as
     arguments would not), and the loops need not know which kinds there are. `options` are numba's.
     """
+    return _registers(stub, lambda given: given is kind, options)
 
+
+def otherwise(stub: Callable[..., Any], *kinds: type) -> Callable[[Function], Function]:
+    """Let the decorated function be `stub` where the first argument is of none of these types."""
+    return _registers(stub, lambda given: given not in kinds, {})
+
+
+def _registers(
+    stub: Callable[..., Any], is_chosen: Callable[[Any], bool], options: dict[str, Any]
+) -> Callable[[Function], Function]:
     def register(function: Function) -> Function:
         @overload(stub, strict=False, jit_options={**BARE, **options})  # type: ignore[untyped-decorator]
         def choose(first: Any, *others: Any) -> Function | None:
-            return function if getattr(first, "instance_class", None) is kind else None
+            return function if is_chosen(getattr(first, "instance_class", None)) else None
 
         return function
 

@@ -14,14 +14,14 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from kerneltron._types import Anything, Floats
-from kerneltron._validate import check_finite
+from kerneltron._validate import check_finite, rows_of
 from kerneltron.learners._classes import columns_for, meet, sources
-from kerneltron.learners._input import FLOATS, read_examples, read_rows
+from kerneltron.learners._input import FLOATS, check_given, read_examples, read_rows
 from kerneltron.learners._parameters import check_choice, check_class_weight, check_number
 from kerneltron.learners._weighting import class_weights, sample_weights
+from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
-from kerneltron.models.rows import as_rows
-from kerneltron.training.examples import Examples
+from kerneltron.training.examples import Classified
 from kerneltron.training.order import order
 from kerneltron.training.passes import PassReport, Plan, train
 from kerneltron.training.progress import progress
@@ -97,6 +97,15 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
     def _initial_scale(self) -> float:
         return 0.0
 
+    def _read(self, X: Any, y: Any = None, precision: Any = FLOATS, reset: bool = False) -> tuple[Any, Any]:
+        """Return X as the model takes it, and y (None for new rows) as one label a row."""
+        if y is None:
+            X = read_rows(self, X, precision, reset)
+        else:
+            X, y = read_examples(self, X, y, precision, reset)
+        self._check_values(X)
+        return X, y
+
     def _check_values(self, X: Any) -> None:
         check_finite(X)
 
@@ -144,9 +153,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
     def decision_function(self, X: Any) -> Floats:
         """Return a score per row and class, or for two classes one per row, positive for the second."""
         check_is_fitted(self)
-        X = read_rows(self, X)
-        self._check_values(X)
-        return self._shaped(self.model_.scores(X))
+        return self._shaped(self.model_.scores(self._read(X)[0]))
 
     def predict(self, X: Any) -> Anything:
         """Return the label with the highest score for each row."""
@@ -168,7 +175,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         """How often a vector was moved, over all classes."""
         return int(self._fitted().weights.updates.sum())
 
-    def _fitted(self) -> Primal:
+    def _fitted(self) -> Model:
         if "model_" not in vars(self):
             raise AttributeError(
                 f"This {type(self).__name__} is not fitted yet: call fit or partial_fit first."
@@ -179,6 +186,10 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         model = self._fitted()
         if model.kind == "vote":
             raise AttributeError("A vote of many vectors has no single one: use hypothesis='average'.")
+        if not isinstance(model, Primal):
+            raise AttributeError(
+                "A learner in dual form has no weights: see support_ and dual_coef_, or feature_weight(...)."
+            )
         return model.vectors()
 
     def _shaped(self, scores: Floats) -> Floats:
@@ -191,9 +202,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
         self._check_parameters()
-        X, y = read_examples(self, X, y, reset=True)
-        self._check_values(X)
-        weight = sample_weights(sample_weight, X.shape[0], self._whole_examples_only)
+        X, y = self._read(X, check_given(self, y), reset=True)
+        weight = sample_weights(sample_weight, len(y), self._whole_examples_only)
         there = None if weight is None else np.flatnonzero(weight)
         labels = y if there is None else y[there]
         self.classes_ = np.unique(labels)
@@ -204,8 +214,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
             )
         y = _with_known_labels(y, weight, self.classes_)
         seed = self._seed()
-        model = self.model_ = self._new_model(X, seed)
-        examples = self._examples(X, y, labels, weight)
+        model, X = self._new_model(X, y, seed)
+        self.model_ = model
+        examples = self._examples(y, labels, weight)
         training, held_out = there, None
         if self.early_stopping:
             training, held_out = self._split(labels, seed)
@@ -218,8 +229,13 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
 
         total = ceil(self.passes * (len(y) if training is None else len(training)))
         with progress(type(self).__name__, total, self.verbose > 0) as advance:
-            check = None if held_out is None else self._validation(X[held_out], y[held_out])
-            outcome = train(model, examples, plan, validate=check, after_pass=after_pass, advance=advance)
+            check = None
+            if held_out is not None:
+                check = self._validation(rows_of(X, held_out), y[held_out])
+            rows = model.read(X)
+            outcome = train(
+                model, rows, examples, plan, validate=check, after_pass=after_pass, advance=advance
+            )
         self.model_ = outcome.model
         self.mistakes_ = np.array([report.mistakes for report in outcome.reports])
         self._streaming = False
@@ -227,10 +243,10 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
             self.validation_scores_ = np.array([report.validation_score for report in outcome.reports])
             self.best_pass_ = outcome.best_pass
 
-    def _validation(self, X: Any, y: Anything) -> Callable[[Primal], float]:
+    def _validation(self, X: Any, y: Anything) -> Callable[[Model], float]:
         """Return the function that scores a model on held-out rows."""
 
-        def accuracy(model: Primal) -> float:
+        def accuracy(model: Model) -> float:
             return float(np.mean(self.classes_[self._codes(self._shaped(model.scores(X)))] == y))
 
         return accuracy
@@ -240,15 +256,14 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         self._check_streaming()
         trial = copy(self)
         first = "model_" not in vars(self)
-        precision = FLOATS if first else [self.model_.weights.v.dtype]
-        X, y = read_examples(trial, X, y, precision, reset=first)
-        self._check_values(X)
-        weight = sample_weights(sample_weight, X.shape[0], self._whole_examples_only)
+        precision = FLOATS if first or self.model_.dtype is None else [self.model_.dtype]
+        X, y = trial._read(X, check_given(self, y), precision, reset=first)
+        weight = sample_weights(sample_weight, len(y), self._whole_examples_only)
         labels = y if weight is None else y[weight > 0]
         trial.classes_ = meet(getattr(self, "classes_", None), labels, classes)
         y = _with_known_labels(y, weight, trial.classes_)
         if first:
-            trial.model_ = trial._new_model(X, trial._seed())
+            trial.model_, X = trial._new_model(X, y, trial._seed(), streaming=True)
             trial.mistakes_, trial._streaming = np.zeros(1, np.int64), True
         else:
             trial._adopt_parameters()
@@ -258,12 +273,12 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         # A stream is one long pass, after those of fit.
         trial.mistakes_ = trial.mistakes_.copy() if trial._streaming else np.append(trial.mistakes_, 0)
         trial._streaming = True
-        examples = trial._examples(X, y, None, weight)
-        scores = np.full((X.shape[0], trial.model_.columns) if keep_scores else (0, 1), np.nan)
-        trial.model_.begin(examples.rows)
-        for chunk in order(X.shape[0], 0, None):
+        examples = trial._examples(y, None, weight)
+        scores = np.full((len(y), trial.model_.columns) if keep_scores else (0, 1), np.nan)
+        trial.model_.begin(trial.model_.read(X))
+        for chunk in order(len(y), 0, None, trial.model_.blocks):
             visits = examples.visits(chunk)
-            mistakes, before = trial.model_.learn(examples.rows, visits, keep_scores)
+            mistakes, before = trial.model_.learn(visits, keep_scores)
             trial.mistakes_[-1] += mistakes
             if keep_scores:
                 scores[visits.order] = before
@@ -271,17 +286,21 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         self.__dict__ = trial.__dict__
         return scores
 
-    def _examples(self, X: Any, y: Anything, all_labels: Anything | None, weight: Floats | None) -> Examples:
+    def _examples(self, y: Anything, all_labels: Anything | None, weight: Floats | None) -> Classified:
         given = getattr(self, "class_weight", None)
         by_class = class_weights(given, self.classes_, all_labels, self._whole_examples_only)
-        return Examples(as_rows(X, self._bias()), y, self.classes_, by_class, weight)
+        return Classified(y, self.classes_, by_class, weight)
 
-    def _new_model(self, X: Any, seed: int) -> Primal:
+    def _new_model(self, X: Any, y: Any, seed: int, streaming: bool = False) -> tuple[Model, Any]:
+        """Return a model that knows nothing yet, and the rows as it shall read them."""
+        return self._primal(X.shape[1], X.dtype, seed), X
+
+    def _primal(self, width: int, dtype: Any, seed: int) -> Primal:
         return Primal(
-            self._rule(X.shape[1]),
-            X.shape[1],
+            self._rule(width),
+            width,
             columns_for(len(self.classes_)),
-            dtype=X.dtype,
+            dtype=dtype,
             bias=self._bias(),
             hypothesis=self.hypothesis,
             start=self._initial_scale(),
@@ -290,7 +309,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
 
     def _adopt_parameters(self) -> None:
         """Let parameters that were set since the last call take effect, if the model can go on with them."""
-        rule, model = self._rule(self.model_.width), self.model_
+        rule, model = self._rule(getattr(self, "n_features_in_", 1)), self.model_
         changed = [
             name
             for name, now, before in (

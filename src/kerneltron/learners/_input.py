@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import column_or_1d, validate_data
+from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
 from kerneltron._types import Anything
 from kerneltron._validate import check_labels
@@ -18,18 +18,38 @@ def read_rows(learner: Any, X: Any, precision: Sequence[Any] = FLOATS, reset: bo
     return validate_data(learner, X, reset=reset, **_demands(precision))
 
 
+def check_given(learner: Any, y: Any) -> Any:
+    """Return y; raise if it is missing."""
+    if y is None:
+        raise ValueError(f"{type(learner).__name__} requires y to be passed, but the target y is None.")
+    return y
+
+
 def read_examples(
     learner: Any, X: Any, y: Any, precision: Sequence[Any] = FLOATS, reset: bool = False
 ) -> tuple[Any, Anything]:
     """Return X as `read_rows` does, and y as one label a row."""
-    if y is None:
-        raise ValueError(f"{type(learner).__name__} requires y to be passed, but the target y is None.")
     check_labels(y)
     X, y = validate_data(learner, X, y, reset=reset, **_demands(precision))
+    return X, _labels(y)
+
+
+def read_objects(X: Any, y: Any = None) -> tuple[Any, Any]:
+    """Return X as it is, for kernels that compare anything, and y as one label an example."""
+    if not hasattr(X, "__getitem__") or isinstance(X, str | bytes | dict):
+        raise TypeError(f"X is a {type(X).__name__}: give a sequence of examples.")
+    if y is None:
+        return X, None
+    check_labels(y)
+    check_consistent_length(X, y)
+    return X, _labels(y)
+
+
+def _labels(y: Any) -> Anything:
     y = column_or_1d(y, warn=True)
     if y.dtype.kind not in "biuSU":  # whole numbers and text are labels; of others some are
         check_classification_targets(y)
-    return X, y
+    return np.asarray(y)
 
 
 def _demands(precision: Sequence[Any]) -> dict[str, Any]:

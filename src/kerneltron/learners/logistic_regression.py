@@ -1,7 +1,7 @@
 """Logistic regression."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.special import expit
@@ -46,6 +46,8 @@ class LogisticRegression(GradientClassifier):
     >>> learner.predict_proba(X[1200:1201] / 16).shape
     (1, 10)
     """
+
+    _always_moves: ClassVar[bool] = True
 
     def _rule(self, width: int) -> Any:
         return self._scheduled(LogisticRule)

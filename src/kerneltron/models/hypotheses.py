@@ -1,34 +1,38 @@
 """Which of the vectors that w has been predicts: the last, their average, or one drawn by survival time."""
 
-from collections.abc import Callable
 from copy import copy
-from typing import Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
-import numpy as np
-
-from kerneltron._types import Floats, Rows, Trace, Visits, Weights
+from kerneltron._types import Floats, Integers, Trace, Visits, Weights
 from kerneltron.engine.order import last_drawn
-from kerneltron.models.weights import Source, average, current
+from kerneltron.models.weights import Source, average, current, rearranged
 
 Tuple = TypeVar("Tuple", Visits, Trace)
-Step = Callable[[Visits, Trace], int]
+
+
+class Learning(Protocol):
+    """A model that moves its vectors, as a hypothesis sees it."""
+
+    @property
+    def weights(self) -> Weights:
+        """What it knows now."""
+
+    def step(self, visits: Visits, trace: Trace) -> Any:
+        """Visit some rows, and return the mistakes."""
+
+    def remember(self, order: Integers, moved: Integers) -> Integers:
+        """Return the places of the rows `order` among those remembered, which the visits `moved` are."""
 
 
 class Last:
     """The vector as it is now."""
 
-    def begin(self, rows: Rows) -> None:
-        """Get ready for the rows of one call; `follow` is then handed visits to these."""
-
-    def follow(self, step: Step, weights: Weights, visits: Visits, trace: Trace) -> int:
-        """Let `step` learn from the visits, watch what it does, and return its mistakes."""
-        return step(visits, trace)
-
-    def finish(self) -> None:
-        """Let go of the rows of this call."""
+    def follow(self, model: Learning, visits: Visits, trace: Trace) -> Any:
+        """Let the model learn from the visits, watch what it does, and return its mistakes."""
+        return model.step(visits, trace)
 
     def vectors(self, weights: Weights) -> Floats:
-        """Return what predicts: a column a class, the last row for the constant feature."""
+        """Return what predicts: a column a class, a row a feature."""
         return current(weights)
 
     def copy(self) -> Self:
@@ -55,17 +59,17 @@ class Random(Last):
         self.seen = 0
         self.drawn: Floats | None = None
 
-    def follow(self, step: Step, weights: Weights, visits: Visits, trace: Trace) -> int:
+    def follow(self, model: Learning, visits: Visits, trace: Trace) -> Any:
         """Stop after the tick that is drawn, if it is among these, and copy the vectors there."""
         count = visits.order.size
         split = last_drawn(self.seed, self.seen, count) + 1
         self.seen += count
         mistakes = 0
         if split > 0:
-            mistakes = step(_part(visits, slice(split)), _part(trace, slice(split)))
-            self.drawn = current(weights)
+            mistakes = model.step(_part(visits, slice(split)), _part(trace, slice(split)))
+            self.drawn = current(model.weights)
         if split < count:
-            mistakes += step(_part(visits, slice(split, None)), _part(trace, slice(split, None)))
+            mistakes += model.step(_part(visits, slice(split, None)), _part(trace, slice(split, None)))
         return mistakes
 
     def vectors(self, weights: Weights) -> Floats:
@@ -75,11 +79,7 @@ class Random(Last):
     def regroup(self, sources: list[Source], fresh: Weights) -> None:
         """Rearrange the drawn vectors; a new class is drawn as it begins."""
         if self.drawn is not None:
-            new = current(fresh)[:, 0]
-            columns = [
-                self.drawn[:, c] * self.drawn.dtype.type(sign) if c >= 0 else new for c, sign in sources
-            ]
-            self.drawn = np.stack(columns, axis=1)
+            self.drawn = rearranged(self.drawn, sources, current(fresh)[: len(self.drawn), 0])
 
 
 def _part(arrays: Tuple, where: slice) -> Tuple:

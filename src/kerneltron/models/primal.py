@@ -1,4 +1,4 @@
-"""A learner in primal form: a rule, the weights it has moved so far, and the hypothesis that predicts."""
+"""A learner in primal form: a rule, and the weights it has moved so far."""
 
 from collections.abc import Callable
 from copy import copy
@@ -6,11 +6,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from kerneltron._types import Floats, Rows, Trace, Visits, Weights
+from kerneltron._matrices import as_rows, take
+from kerneltron._types import Floats, Integers, Rows, Trace, Visits, Weights
 from kerneltron.engine import adaptive, additive, joint, multiplicative
-from kerneltron.models.hypotheses import Average, Last, Random
-from kerneltron.models.vote import Vote
-from kerneltron.models.weights import Source, blank, measure, regroup
+from kerneltron.models.model import Model
+from kerneltron.models.remembered import Remembered
+from kerneltron.models.vote import PRODUCTS, Vote
+from kerneltron.models.weights import Source, blank, current, measure, rearranged, regroup
 from kerneltron.models.weights import copy as copy_weights
 
 Loop = Callable[[Any, Weights, Rows, Visits, Trace, Floats], int]
@@ -23,20 +25,18 @@ LOOPS: dict[type, Loop] = {
 }
 
 
-class Primal:
+class Primal(Model):
     """Weights for `width` features and a constant one of value `bias`, in `columns` columns.
 
     Parameters
     ----------
-    rule
-        One of the NamedTuples that `engine.update` or `LOOPS` know.
-    hypothesis
-        "last", "average", "random" or "vote".
     start
         Standard deviation of random initial weights.
     seed
         For the initial weights and the random hypothesis.
     """
+
+    blocks = 16
 
     def __init__(
         self,
@@ -50,84 +50,95 @@ class Primal:
         start: float = 0.0,
         seed: int = 0,
     ) -> None:
-        self.rule = rule
-        self.bias = bias
-        self.kind = hypothesis
-        self._vectors: Floats | None = None  # worked out when first asked for
-        self.weights = blank(rule, width, columns, dtype, hypothesis == "average")
+        super().__init__(rule, bias=bias, hypothesis=hypothesis, seed=seed)
+        self._weights = blank(rule, width + 1, columns, dtype, hypothesis == "average")
         if start:
             noise = np.random.default_rng(seed).standard_normal(self.weights.v.shape)
             noise[-columns:] *= bias
             self.weights.v[:] = start * noise
             measure(self.weights)
-        makers: dict[str, Callable[[], Last]] = {
-            "last": Last,
-            "average": Average,
-            "random": lambda: Random(seed),
-            "vote": lambda: Vote(self.weights, bias),
-        }
-        self.hypothesis = makers[hypothesis]()
+        self._rows: Rows | None = None  # of this call
+        if hypothesis == "vote":
+            self._start = current(self.weights)
+            self._remembered = Remembered(bias)
+
+    @property
+    def weights(self) -> Weights:
+        """Its weights."""
+        return self._weights
 
     @property
     def width(self) -> int:
         """Number of features without the constant one."""
-        return self.weights.v.size // self.weights.scale.size - 1
+        return self.weights.v.size // self.columns - 1
 
     @property
-    def columns(self) -> int:
-        """Number of vectors: one per class, one for two classes."""
-        return self.weights.scale.size
+    def dtype(self) -> Any:
+        """The precision of its weights."""
+        return self.weights.v.dtype
 
-    def learn(self, rows: Rows, visits: Visits, keep_scores: bool = False) -> tuple[int, Floats]:
-        """Visit some rows; return the mistakes and, if wanted, the scores before each update."""
-        self._vectors = None
-        loop: Loop = LOOPS.get(type(self.rule), additive.learn)
-        nothing = np.empty((0, self.columns))
-        trace = Trace(
-            np.empty((visits.order.size, self.columns)) if keep_scores else nothing, nothing, nothing
-        )
-        room = np.empty(self.columns)
-
-        def step(part: Visits, trace: Trace) -> int:
-            return loop(self.rule, self.weights, rows, part, trace, room)
-
-        return self.hypothesis.follow(step, self.weights, visits, trace), trace.scores
+    def read(self, X: Any) -> Rows:
+        """View a matrix as rows."""
+        return as_rows(X, self.bias)
 
     def begin(self, rows: Rows) -> None:
-        """Get ready to visit these rows."""
-        self.hypothesis.begin(rows)
+        """Take the rows that the next visits belong to."""
+        self._rows = rows
+        if self.kind == "vote":
+            self._remembered.begin()
+
+    def step(self, visits: Visits, trace: Trace) -> int:
+        """Visit some rows in the loop of the rule; return the mistakes."""
+        assert self._rows is not None
+        loop: Loop = LOOPS.get(type(self.rule), additive.learn)
+        return loop(self.rule, self.weights, self._rows, visits, trace, np.empty(self.columns))
+
+    def remember(self, order: Integers, moved: Integers) -> Integers:
+        """Keep rows that moved a vector; return their places."""
+        rows = self._rows
+        assert rows is not None
+        return self._remembered.remember(lambda new: take(rows, new, self.width), order, moved)
 
     def finish(self) -> None:
-        """Let go of them."""
-        self.hypothesis.finish()
+        """Let go of the rows; what is remembered of them is a copy."""
+        self._rows = None
+        if self.kind == "vote":
+            self._remembered.begin()
 
     def measure(self) -> None:
-        """Recompute what the additive loop keeps by recursion, before another pass."""
+        """Recompute the norms that the additive loop keeps."""
         if type(self.rule) not in LOOPS:
             measure(self.weights)
-
-    def vectors(self) -> Floats:
-        """Return what predicts: a column a class, the last row for the constant feature."""
-        if self._vectors is None:
-            self._vectors = self.hypothesis.vectors(self.weights)
-        return self._vectors
 
     def scores(self, X: Any) -> Floats:
         """Return a score per row of X and column."""
         if isinstance(self.hypothesis, Vote):
-            return self.hypothesis.scores(X, self.weights)
+            return self._votes(self.hypothesis, X)
         w = self.vectors()
-        return np.asarray(X @ w[:-1] + w[-1])
+        return np.asarray(X @ w[: X.shape[1]] + w[-1])
+
+    def _votes(self, vote: Vote, X: Any) -> Floats:
+        votes: list[Floats] = [np.empty((0, self.columns))]
+        rows = max(1, PRODUCTS // (self._remembered.count + 1))
+        for first in range(0, X.shape[0], rows):
+            part = X[first : first + rows]
+            now = part @ self._start[:-1] + self.bias * self._start[-1]
+            votes.append(vote.votes(self._remembered.products(part), now, self.weights.clock))
+        return np.concatenate(votes)
 
     def regroup(self, sources: list[Source]) -> None:
-        """Give the model new columns, each an old one, the opposite of one, or a fresh one."""
+        """Rearrange the weights; a new class starts afresh."""
         self._vectors = None
-        fresh = blank(self.rule, self.width, 1, self.weights.v.dtype, self.weights.u.size > 0)
-        self.weights = regroup(self.weights, fresh, sources)
+        fresh = blank(self.rule, self.width + 1, 1, self.dtype, self.weights.u.size > 0)
+        self._weights = regroup(self.weights, fresh, sources)
         self.hypothesis.regroup(sources, fresh)
+        if self.kind == "vote":
+            self._start = rearranged(self._start, sources, np.zeros(self.width + 1))
 
     def copy(self) -> Self:
         """Return a copy that goes its own way."""
         other = copy(self)
-        other.weights, other.hypothesis = copy_weights(self.weights), self.hypothesis.copy()
+        other._weights, other.hypothesis = copy_weights(self.weights), self.hypothesis.copy()
+        if self.kind == "vote":
+            other._remembered = self._remembered.copy()
         return other

@@ -13,9 +13,9 @@ FRESH: Source = (-1, 0.0)
 BLOCK = 512  # rows converted to double precision at a time
 
 
-def blank(rule: Any, width: int, columns: int, dtype: Any, averaging: bool) -> Weights:
-    """Return the weights that `rule` begins with, for `width` features and the constant one."""
-    size = (width + 1) * columns
+def blank(rule: Any, features: int, columns: int, dtype: Any, averaging: bool) -> Weights:
+    """Return the weights that `rule` begins with."""
+    size = features * columns
     v = np.zeros(size, dtype)
     negative = np.zeros(0, dtype)
     if isinstance(rule, WinnowRule):
@@ -86,6 +86,12 @@ def regroup(weights: Weights, fresh: Weights, sources: list[Source]) -> Weights:
         parts.append(_column(fresh, 0, 1.0) if anew else _column(weights, column, sign))
     matrices = {name: np.stack([getattr(p, name) for p in parts], axis=-1) for name in Weights._fields}
     return Weights(**{name: np.ascontiguousarray(m).reshape(-1) for name, m in matrices.items()})
+
+
+def rearranged(vectors: Floats, sources: list[Source], fresh: Floats) -> Floats:
+    """Return the columns of a matrix as `regroup` would, with `fresh` for a new one."""
+    columns = [fresh if c < 0 else vectors[:, c] * vectors.dtype.type(sign) for c, sign in sources]
+    return np.stack(columns, axis=1).astype(vectors.dtype)
 
 
 def _column(weights: Weights, c: int, sign: float) -> Weights:

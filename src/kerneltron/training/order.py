@@ -7,11 +7,9 @@ import numpy as np
 from kerneltron._types import Integers
 from kerneltron.engine.order import BLOCK, fill_order
 
-CHUNK = 16 * BLOCK
 
-
-def order(n: int, number: int, seed: int | None) -> Iterator[Integers]:
-    """Yield the rows of pass `number` over n examples in the order of the visits, some thousands at a time.
+def order(n: int, number: int, seed: int | None, blocks: int = 16) -> Iterator[Integers]:
+    """Yield the rows of pass `number` over n examples in the order of the visits, some blocks at a time.
 
     With a seed, the first pass (number 0) is a permutation of all rows; that order is cut into blocks of
     512, and each later pass permutes the blocks and the rows inside each. Without one, the given order.
@@ -24,10 +22,11 @@ def order(n: int, number: int, seed: int | None) -> Iterator[Integers]:
     >>> np.concatenate(list(order(8, 0, seed=None)))
     array([0, 1, 2, 3, 4, 5, 6, 7])
     """
+    chunk = blocks * BLOCK
     if seed is None:
-        yield from (np.arange(start, min(start + CHUNK, n)) for start in range(0, n, CHUNK))
+        yield from (np.arange(start, min(start + chunk, n)) for start in range(0, n, chunk))
         return
-    room = np.empty(CHUNK, np.int64)
+    room = np.empty(chunk, np.int64)
     first = 0
     while filled := fill_order(room, first, n, number, seed):
         yield room[:filled].copy()

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from math import ceil, nan
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kerneltron._types import Integers
-from kerneltron.models.primal import Primal
+from kerneltron.models.model import Model
 from kerneltron.training.examples import Examples
 from kerneltron.training.order import beginning, order
 
@@ -29,7 +29,7 @@ class PassReport(NamedTuple):
 
     number: int  # from 1
     examples: int
-    mistakes: int
+    mistakes: Any  # a number; of several tasks, one each
     seconds: float
     validation_score: float  # nan without validation
 
@@ -37,36 +37,39 @@ class PassReport(NamedTuple):
 class Outcome(NamedTuple):
     """The model that training ends with, and how it came there."""
 
-    model: Primal
+    model: Model
     reports: list[PassReport]
     best_pass: int
 
 
 def train(
-    model: Primal,
+    model: Model,
+    rows: Any,
     examples: Examples,
     plan: Plan,
     *,
-    validate: Callable[[Primal], float] | None = None,
+    validate: Callable[[Model], float] | None = None,
     after_pass: Callable[[PassReport], object] = lambda report: None,
-    advance: Callable[[int, int], None] = lambda visited, mistakes: None,
+    advance: Callable[[int, Any], None] = lambda visited, mistakes: None,
 ) -> Outcome:
     """Make the passes of `plan` and return the last model, or with `validate` the one it scored highest.
 
+    `rows` are what `model.read` made of the examples' rows.
     `after_pass` returns True to stop; `advance` is told how many examples were visited and missed. With
     `validate`, training stops when `plan.patience` passes in a row did not beat the best one.
     """
-    n = examples.y.shape[0] if plan.chosen is None else plan.chosen.size
+    n = examples.size if plan.chosen is None else plan.chosen.size
     best, reports = Outcome(model, [], 0), []
-    model.begin(examples.rows)
+    model.begin(rows)
     for number in range(ceil(plan.passes)):
         if number > 0:
             model.measure()
         count = ceil(min(1.0, plan.passes - number) * n)
-        started, visited, mistakes = perf_counter(), 0, 0
-        for chunk in beginning(order(n, number, plan.seed), count):
+        started, visited = perf_counter(), 0
+        mistakes: Any = 0
+        for chunk in beginning(order(n, number, plan.seed, model.blocks), count):
             visits = examples.visits(chunk if plan.chosen is None else plan.chosen[chunk])
-            missed, _ = model.learn(examples.rows, visits)
+            missed, _ = model.learn(visits)
             visited, mistakes = visited + visits.order.size, mistakes + missed
             advance(chunk.size, missed)
         seconds = perf_counter() - started

@@ -1,0 +1,53 @@
+"""Matrices as the engine sees them, and back."""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from kerneltron._types import Anything, Dense, Rows, Sparse
+from kerneltron._validate import is_sparse
+from kerneltron.engine.structure import increasing, repeated
+
+
+def as_rows(X: Any, bias: float) -> Rows:
+    """View a dense matrix or a CSR matrix of floats as rows; nothing is copied, unless entries repeat."""
+    if is_sparse(X):
+        return compressed(sound(X), X.dtype, bias)
+    return Dense(frozen(X.reshape(-1), X.dtype), X.shape[1], bias)
+
+
+def compressed(X: Any, kind: Any, bias: float = 0.0) -> Sparse:
+    """View a CSR or CSC matrix as the engine takes it, its values as numbers of this kind."""
+    places = X.indices.dtype if X.indices.dtype == X.indptr.dtype else np.dtype(np.int64)
+    return Sparse(frozen(X.data, kind), frozen(X.indices, places), frozen(X.indptr, places), bias)
+
+
+def sound(X: Any) -> Any:
+    """Return a CSR matrix that loops can rely on: checked, without repeated entries; a copy if need be."""
+    rows = compressed(X, X.dtype)
+    if increasing(rows.indices, rows.starts, X.shape[1]):
+        return X
+    try:
+        X.check_format(full_check=True)  # the loops would read and write anywhere
+    except ValueError as error:
+        raise ValueError(f"X is damaged, not a valid CSR matrix: {error}.") from error
+    if repeated(rows.indices, rows.starts, np.full(X.shape[1], -1, rows.indices.dtype)):
+        X = X.copy()
+        X.sum_duplicates()
+    return X
+
+
+def take(rows: Rows, index: Anything, width: int) -> Any:
+    """Return copies of some rows as a matrix, dense or CSR as they were."""
+    if isinstance(rows, Dense):
+        return rows.values.reshape(-1, rows.width)[index]
+    shape = (rows.starts.size - 1, width)
+    return sp.csr_matrix((rows.values, rows.indices, rows.starts), shape=shape, copy=False)[index]
+
+
+def frozen(array: Anything, kind: Any) -> Any:
+    """View an array read-only, as memory-mapped data are: so one type is compiled for both."""
+    view = np.ascontiguousarray(array, kind).view()
+    view.flags.writeable = False
+    return view

@@ -1,0 +1,219 @@
+"""The walk through one block of examples in dual form: vectors are sums of remembered examples.
+
+A block knows its scores before it is walked. A visit that moves a vector changes the scores of the whole
+block, by one row of the block's own Gram matrix; only such rows are ever asked for.
+"""
+
+from typing import Any, NamedTuple
+
+from kerneltron._types import Floats, Integers, Trace, Weights
+from kerneltron.engine.columns import TINY, fold, is_mistake, norm_after, note_move, note_scores
+from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.dispatch import implements, otherwise
+from kerneltron.engine.joint import MiraRule, joint_steps
+from kerneltron.engine.update import Situation, update
+
+
+class Recall(NamedTuple):
+    """What a dual learner knows, and what it keeps of examples that it will meet again.
+
+    The features of `weights` are the remembered examples. All scores and steps are divided by the scale of
+    their column.
+    """
+
+    weights: Weights
+    cached: Floats  # (examples, columns): scores, as far as they were known when last met
+    log_slots: Integers  # the moves, in their order: which remembered example
+    log_steps: Floats  # (moves, columns): and what was added to its coefficients
+    counts: Integers  # remembered examples, moves
+
+
+class Block(NamedTuple):
+    """Examples that are visited one after the other, and all that the walk needs of them."""
+
+    scores: Floats  # (columns, visits)
+    labels: Integers  # (visits, columns): +1, -1, or 0 where it is not known
+    codes: Integers  # the class of each visit; empty where columns are tasks of their own
+    importance: Floats
+    q: Floats  # k(x, x), with the constant feature
+    constant: float  # the square of the constant feature, which is not in `own`
+    own: Floats  # (visits, visits): the Gram matrix, as far as its rows are known
+    known: Integers  # 1 for rows of `own` that are filled in
+    slots: Integers  # where each example is remembered, -1 where it is not
+
+
+class Room(NamedTuple):
+    """Space for one visit, an entry a column."""
+
+    z: Floats
+    shrink: Floats
+    step: Floats
+
+
+def plan(rule: Any, weights: Weights, block: Block, k: int, room: Room) -> None:
+    """Fill in what `rule` does with the columns at visit k: `room.shrink`, and `room.step` with its sign."""
+    raise NotImplementedError
+
+
+@implements(plan, MiraRule)
+def plan_jointly(rule: MiraRule, weights: Weights, block: Block, k: int, room: Room) -> None:
+    """Let the joint step decide."""
+    for c in range(room.z.size):
+        room.shrink[c] = 1.0
+        room.step[c] = room.z[c] if block.q[k] > 0.0 else 0.0
+    if block.q[k] > 0.0:
+        joint_steps(room.step, block.codes[k], block.q[k], rule.C * block.importance[k])
+
+
+@otherwise(plan, MiraRule)
+def plan_apart(rule: Any, weights: Weights, block: Block, k: int, room: Room) -> None:
+    """Let every column decide for itself."""
+    for c in range(room.z.size):
+        y = block.labels[k, c]
+        room.shrink[c], room.step[c] = 1.0, 0.0
+        if y != 0 and block.q[k] > 0.0:
+            z, clock = y * room.z[c], weights.clock[c] + 1
+            shrink, step = update(rule, Situation(z, block.q[k], weights.norm[c], clock, block.importance[k]))
+            room.shrink[c], room.step[c] = shrink, y * step
+
+
+@inlined
+def consider(rule: Any, weights: Weights, block: Block, k: int, room: Room) -> bool:
+    """Plan visit k, and tell whether it would add the example to a vector."""
+    for c in range(room.z.size):
+        room.z[c] = weights.scale[c] * block.scores[c, k]
+    plan(rule, weights, block, k, room)
+    for c in range(room.z.size):
+        if room.step[c] != 0.0:
+            return True
+    return False
+
+
+@compiled
+def survey(rule: Any, recall: Recall, block: Block, first: int, room: Room, wanted: Integers) -> None:
+    """Mark the visits from `first` on that, as things are, need a row of `own` which is not known yet."""
+    for k in range(wanted.size):
+        wanted[k] = 0
+        if k >= first and block.known[k] == 0 and consider(rule, recall.weights, block, k, room):
+            wanted[k] = 1
+
+
+@compiled
+def fold_all(recall: Recall, block: Block, c: int, scale: float, mass: float) -> None:
+    """Bring the scale of column c to 1: everything that was divided by it is multiplied."""
+    fold(recall.weights, c, scale, mass)
+    for i in range(recall.cached.shape[0]):
+        recall.cached[i, c] *= scale
+    for e in range(recall.counts[1]):
+        recall.log_steps[e, c] *= scale
+    for k in range(block.scores.shape[1]):
+        block.scores[c, k] *= scale
+
+
+@inlined
+def settle(recall: Recall, block: Block, k: int, room: Room) -> None:
+    """Carry out the plan of visit k but for what is added to the vectors: that is left in `room.step`."""
+    weights = recall.weights
+    for c in range(room.z.size):
+        if block.labels[k, c] == 0:
+            continue
+        shrink, step = room.shrink[c], room.step[c]
+        weights.norm[c] = norm_after(weights.norm[c], shrink, step, room.z[c], block.q[k])
+        weights.scale[c] *= shrink
+        if weights.scale[c] < TINY:
+            fold_all(recall, block, c, weights.scale[c], weights.mass[c])
+            weights.scale[c], weights.mass[c] = 1.0, 0.0
+        weights.clock[c] += 1
+        weights.updates[c] += step != 0.0
+        room.step[c] = step / weights.scale[c]
+
+
+@inlined
+def remember(recall: Recall, block: Block, k: int) -> int:
+    """Return the place of the example of visit k among the remembered ones, and log the move."""
+    if block.slots[k] < 0:
+        block.slots[k] = recall.counts[0]
+        recall.counts[0] += 1
+    recall.log_slots[recall.counts[1]] = block.slots[k]
+    recall.counts[1] += 1
+    return int(block.slots[k])
+
+
+@inlined
+def add(recall: Recall, block: Block, k: int, room: Room) -> None:
+    """Add the example of visit k to the vectors, `room.step` times, and to the scores of the block."""
+    weights, columns = recall.weights, room.z.size
+    slot, move = remember(recall, block, k), recall.counts[1] - 1
+    for c in range(columns):
+        g = room.step[c]
+        recall.log_steps[move, c] = g
+        if g == 0.0:
+            continue
+        weights.v[slot * columns + c] += g
+        if weights.u.size > 0:
+            weights.u[slot * columns + c] += weights.mass[c] * g
+        before = block.scores[c, k]
+        for j in range(block.scores.shape[1]):
+            block.scores[c, j] += g * (block.own[k, j] + block.constant)
+        block.scores[c, k] = before + g * block.q[k]
+
+
+@inlined
+def count_mistakes(block: Block, k: int, z: Floats, mistakes: Integers) -> None:
+    """Add those of visit k: one for all columns, or where columns are tasks one for each."""
+    if block.codes.size > 0:
+        mistakes[0] += is_mistake(z, block.codes[k])
+        return
+    for c in range(z.size):
+        y = block.labels[k, c]
+        if y != 0 and y * z[c] <= 0.0:
+            mistakes[c] += 1
+
+
+@compiled
+def walk(
+    rule: Any, recall: Recall, block: Block, first: int, trace: Trace, room: Room, mistakes: Integers
+) -> int:
+    """Visit the examples from `first` on, in order, and return how far it went.
+
+    It stops before a visit that needs a row of `block.own` which is not known yet.
+    """
+    visits = block.scores.shape[1]
+    for k in range(first, visits):
+        moves = consider(rule, recall.weights, block, k, room)
+        if moves and block.known[k] == 0:
+            return k
+        count_mistakes(block, k, room.z, mistakes)
+        note_scores(trace, k, room.z)
+        for c in range(room.z.size):
+            note_move(trace, k, c, room.shrink[c], room.step[c])
+        settle(recall, block, k, room)
+        if moves:
+            add(recall, block, k, room)
+        for c in range(room.z.size):
+            if block.labels[k, c] != 0:
+                recall.weights.mass[c] += recall.weights.scale[c]
+    return int(visits)
+
+
+@compiled
+def gather(recall: Recall, since: int, position: Integers, slots: Integers, steps: Floats) -> int:
+    """Sum the moves from `since` on by remembered example; return how many examples there are.
+
+    Their places go to `slots`, the sums to `steps`, a row each. `position` holds -1 for every remembered
+    example, before and after.
+    """
+    found = 0
+    for e in range(since, recall.counts[1]):
+        slot = recall.log_slots[e]
+        if position[slot] < 0:
+            position[slot] = found
+            slots[found] = slot
+            for c in range(steps.shape[1]):
+                steps[found, c] = 0.0
+            found += 1
+        for c in range(steps.shape[1]):
+            steps[position[slot], c] += recall.log_steps[e, c]
+    for i in range(found):
+        position[slots[i]] = -1
+    return found

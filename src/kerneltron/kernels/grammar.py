@@ -1,0 +1,384 @@
+"""Kernels as text: the expressions that `repr` writes are read back, and nothing in them is ever run."""
+
+import ast
+import operator
+import re
+import reprlib
+import warnings
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from importlib import import_module
+from inspect import Parameter, signature
+from math import isfinite
+from typing import Any, NamedTuple
+
+from kerneltron._types import Anything
+from kerneltron.kernels.kernel import Kernel, is_number
+
+# The names that a text may call, and the modules of this package that define them: a new kernel is one line.
+KERNELS = {
+    "AllSubsets": "all_subsets",
+    "Conjunctions": "conjunctions",
+    "Constant": "constant",
+    "Gaussian": "gaussian",
+    "Linear": "linear",
+    "MonotoneConjunctions": "conjunctions",
+    "Polynomial": "polynomial",
+    "Precomputed": "precomputed",
+    "QuadraticForm": "quadratic_form",
+}
+CONSTRUCTORS = {"Gaussian": ("from_gamma", "from_width")}
+METHODS = ("exp", "normalized", "polynomial")
+OPERATORS: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
+    ast.Add: ("+", operator.add),
+    ast.Sub: ("-", operator.sub),
+    ast.Mult: ("*", operator.mul),
+    ast.Div: ("/", operator.truediv),
+    ast.Pow: ("**", operator.pow),
+}
+NO_TEXT = "a kernel that holds a Python function has no text: build it in Python, and pass the kernel itself."
+HINTS = {
+    "rbf": "write Gaussian(sigma), or Gaussian.from_gamma(gamma).",
+    "poly": "write Polynomial(degree).",
+    "cosine": "write Linear().normalized().",
+    "sigmoid": "tanh of an inner product is no kernel: its Gram matrix can have negative eigenvalues.",
+    "Sum": "write k1 + k2.",
+    "Product": "write k1 * k2.",
+    "Scaled": "write 2.0 * k.",
+    "Power": "write k ** 2.",
+    "Exponential": "write k.exp().",
+    "Normalized": "write k.normalized().",
+    "Series": "write k.polynomial([1, 2]).",
+    "inf": "numbers must be finite.",
+    "nan": "numbers must be finite.",
+    "after": NO_TEXT,
+    "weighted": NO_TEXT,
+    "After": NO_TEXT,
+    "Weighted": NO_TEXT,
+    "FromFunction": NO_TEXT,
+}
+SCOPE = "A kernel's text has kernels, numbers, text, lists, @arrays, + * / **, and the methods " + ", ".join(
+    METHODS
+)
+LONGEST, DEEPEST, LARGEST_EXPONENT = 100_000, 200, 1000  # of a text, of brackets and operators, of numbers
+STRINGS_AND_SIGNS = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[@#\0]""")
+
+
+class KernelSyntaxError(ValueError):
+    """A text that is no kernel; `column` (from 0) is the place, `reason` says what is wrong there."""
+
+    def __init__(self, text: str, column: int, reason: str) -> None:
+        self.text, self.column, self.reason = text, column, reason
+        low, high = max(0, column - 60), column + 40
+        start, end = "..." if low else "", "..." if high < len(text) else ""
+        caret = " " * (column - low + len(start)) + "^"
+        super().__init__(f"column {column + 1}: {reason}\n    {start}{text[low:high]}{end}\n    {caret}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.text, self.column, self.reason)
+
+
+def parse(text: str | Kernel, arrays: Mapping[str, Anything] | None = None) -> Kernel:
+    """Return the kernel that `text` describes: `parse(repr(k), k.arrays()) == k`.
+
+    Only what stands in a list of known names is built; the text is never run as Python. "linear", as
+    scikit-learn writes it, is read as Linear(). A kernel is returned as it is.
+
+    Parameters
+    ----------
+    text
+        Such as "Gaussian(2.0) + 0.5 * Polynomial(3).normalized()".
+    arrays
+        What `@name` in the text stands for.
+
+    Raises
+    ------
+    KernelSyntaxError
+        A ValueError that points at the column where the text goes wrong, and says what to write instead.
+
+    Examples
+    --------
+    >>> from kerneltron.kernels import parse
+    >>> parse("1 + 2 * Polynomial(degree=3, c=1/4)").domain
+    'vectors'
+    >>> parse("2 * Liner()")
+    Traceback (most recent call last):
+    kerneltron.kernels.grammar.KernelSyntaxError: column 5: there is no kernel Liner: did you mean Linear?
+        2 * Liner()
+            ^
+    """
+    if isinstance(text, Kernel):
+        return text
+    if not isinstance(text, str):
+        raise TypeError(f"kernel={text!r} is neither a kernel nor its text, such as 'Gaussian(2.0)'.")
+    line = re.sub(r"\s", " ", text)
+    if not line.strip():
+        raise KernelSyntaxError(line, 0, "the text is empty: write a kernel, such as Linear().")
+    if len(line) > LONGEST:
+        raise KernelSyntaxError(
+            line, LONGEST, f"a text has at most {LONGEST} characters: give arrays as @name."
+        )
+    source, starts = _without_signs(line)
+    try:
+        tree = _tree(source, line)
+        return _Reader(line, source, starts, arrays or {}).kernel(tree)
+    except (RecursionError, MemoryError):
+        raise _too_deep(line) from None
+
+
+class _Source(NamedTuple):
+    """Text that Python's parser understands, and how many columns further left it stands."""
+
+    text: str
+    shift: int
+
+
+def _without_signs(line: str) -> tuple[_Source, set[int]]:
+    """Return the text with a letter of the same width for each @ of an array, and the columns of these."""
+    starts = set()
+    for found in STRINGS_AND_SIGNS.finditer(line):
+        column, sign = found.start(), found.group()
+        if sign in "#\0":
+            raise KernelSyntaxError(line, column, f"{sign!r} cannot stand here. {SCOPE}.")
+        if sign == "@":
+            before, after = line[:column].rstrip()[-1:], line[column + 1 : column + 2]
+            multiplies = before.isalnum() or (before and before in "_)]}.'\"@")
+            if multiplies or not (after.isalnum() or after == "_"):
+                raise KernelSyntaxError(line, column, "@ stands before an array's name: QuadraticForm(@A).")
+            starts.add(column)
+    readable = "".join("_" if column in starts else sign for column, sign in enumerate(line))
+    return _Source(readable.strip(), len(line) - len(line.lstrip())), starts
+
+
+def _tree(source: _Source, line: str) -> ast.expr:
+    """Return the syntax tree of one expression."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of escapes in strings
+            tree = ast.parse(source.text, mode="eval")
+    except UnicodeEncodeError as error:
+        raise KernelSyntaxError(line, error.start + source.shift, "this is no character.") from error
+    except SyntaxError as error:
+        if "too many nested" in error.msg:
+            raise _too_deep(line) from None
+        if not error.offset:  # Python's way to say: at the end
+            raise KernelSyntaxError(
+                line, len(line.rstrip()), f"the text stops short: {error.msg}."
+            ) from error
+        column = min(error.offset - 1 + source.shift, len(line))
+        raise KernelSyntaxError(line, column, f"{error.msg}. {SCOPE}.") from error
+    level: list[ast.AST] = [tree]
+    for _ in range(DEEPEST):
+        level = [below for node in level for below in ast.iter_child_nodes(node)]
+    if level:
+        raise _too_deep(line)
+    return tree.body
+
+
+def _too_deep(line: str) -> KernelSyntaxError:
+    reason = f"brackets or operators are nested more than {DEEPEST} deep: build this kernel in Python."
+    return KernelSyntaxError(line, 0, reason)
+
+
+class _Reader:
+    """Turns the nodes of a syntax tree into numbers, text, lists, arrays and kernels."""
+
+    def __init__(self, line: str, source: _Source, starts: set[int], arrays: Mapping[str, Anything]) -> None:
+        self.line, self.starts, self.arrays = line, starts, arrays
+        self.bytes, self.shift = source.text.encode(), source.shift
+
+    def column(self, offset: int | None) -> int:
+        """Return the column of a place that Python counts in bytes."""
+        return len(self.bytes[:offset].decode()) + self.shift
+
+    def error(self, at: ast.expr | ast.keyword | int, reason: str) -> KernelSyntaxError:
+        """Return the error that points at a node or a column."""
+        column = at if isinstance(at, int) else self.column(at.col_offset)
+        return KernelSyntaxError(self.line, column, reason)
+
+    def kernel(self, node: ast.expr) -> Kernel:
+        """Return the kernel that the whole text describes."""
+        value = self.read(node)
+        if isinstance(value, Kernel):
+            return value
+        if is_number(value):
+            raise self.error(
+                node, f"a number alone is no kernel: write Constant({value!r}), or add it to a kernel."
+            )
+        raise self.error(node, f"{_shown(value)} is no kernel: write one such as Linear() or Gaussian(2.0).")
+
+    def read(self, node: ast.expr) -> Any:
+        """Return what the node describes."""
+        match node:
+            case ast.Constant(value=value):
+                return self._constant(node, value)
+            case ast.Name(id=name):
+                return self._name(node, name)
+            case ast.List() | ast.Tuple():
+                return self._items(node)
+            case ast.UnaryOp(op=ast.USub() | ast.UAdd()):
+                return self._signed(node)
+            case ast.BinOp():
+                return self._binary(node)
+            case ast.Call():
+                return self._call(node)
+            case ast.Attribute(attr=name):
+                known = f"write .{name}() with brackets." if name in METHODS else HINTS.get(name, f"{SCOPE}.")
+                raise self.error(
+                    self.column(node.end_col_offset) - len(name), f".{name} is not read from text: {known}"
+                )
+            case ast.Lambda():
+                raise self.error(node, f"a lambda is not read from text: {NO_TEXT}")
+        raise self.error(node, f"this is no part of a kernel. {SCOPE}.")
+
+    def _constant(self, node: ast.expr, value: Any) -> Any:
+        if is_number(value) and not _is_finite(value):
+            raise self.error(node, "numbers must be finite, and at most 1.8e308.")
+        if value is not None and not isinstance(value, int | float | str):
+            raise self.error(node, f"{value!r} is no part of a kernel. {SCOPE}.")
+        return value
+
+    def _name(self, node: ast.Name, name: str) -> Any:
+        column = self.column(node.col_offset)
+        if column in self.starts:
+            name = self.line[column + 1 : self.column(node.end_col_offset)]
+            if name not in self.arrays:
+                known = ", ".join(f"@{key}" for key in self.arrays) or "none were given"
+                raise self.error(node, f"there is no array @{name}; the arrays are: {known}.")
+            return self.arrays[name]
+        if name in ("linear", "Linear"):
+            return _class("Linear")()
+        if name in KERNELS:
+            needed = ", ".join(signature(_class(name)).parameters)
+            raise self.error(node, f"{name} needs brackets: write {name}({needed}).")
+        raise self._unknown(node, name)
+
+    def _unknown(self, node: ast.expr, name: str) -> KernelSyntaxError:
+        folded = {known.lower(): known for known in KERNELS}
+        close = [folded[key] for key in get_close_matches(name.lower(), folded, n=1)]
+        listed = f"did you mean {close[0]}?" if close else f"the kernels are {', '.join(KERNELS)}."
+        return self.error(node, f"there is no kernel {name}: {HINTS.get(name, listed)}")
+
+    def _items(self, node: ast.List | ast.Tuple) -> list[Any] | tuple[Any, ...]:
+        items = []
+        for element in node.elts:
+            items.append(self.read(element))
+            if isinstance(items[-1], Kernel):
+                raise self.error(element, "a list holds numbers or text, not kernels.")
+        return items if isinstance(node, ast.List) else tuple(items)
+
+    def _signed(self, node: ast.UnaryOp) -> Any:
+        value = self.read(node.operand)
+        if is_number(value):
+            return -value if isinstance(node.op, ast.USub) else value
+        if not isinstance(value, Kernel):
+            raise self.error(node, f"a sign stands before numbers, not before {_shown(value)}.")
+        try:
+            return -value if isinstance(node.op, ast.USub) else value
+        except TypeError as error:
+            raise self.error(node, str(error)) from error
+
+    def _binary(self, node: ast.BinOp) -> Any:
+        left, right = self.read(node.left), self.read(node.right)
+        end = self.column(node.left.end_col_offset)
+        column = end + len(self.line[end:]) - len(self.line[end:].lstrip(" )"))
+        if type(node.op) not in OPERATORS:
+            raise self.error(column, f"this operator is no part of a kernel. {SCOPE}.")
+        sign, function = OPERATORS[type(node.op)]
+        for value, operand in ((left, node.left), (right, node.right)):
+            if not (isinstance(value, Kernel) or is_number(value)):
+                raise self.error(operand, f"{sign} joins kernels and numbers, not {_shown(value)}.")
+        if not isinstance(left, Kernel) and not isinstance(right, Kernel):
+            return self._arithmetic(column, sign, function, left, right)
+        if isinstance(right, Kernel) and (sign == "**" or (sign == "/" and not isinstance(left, Kernel))):
+            raise self.error(column, f"on the right of {sign} stands a number, not a kernel.")
+        try:
+            return function(left, right)
+        except (TypeError, ValueError, ArithmeticError) as error:
+            raise self.error(column, str(error)) from error
+
+    def _arithmetic(
+        self, column: int, sign: str, function: Callable[[Any, Any], Any], left: Any, right: Any
+    ) -> Any:
+        if sign == "**" and abs(right) > LARGEST_EXPONENT:
+            raise self.error(column, f"exponents of numbers go up to {LARGEST_EXPONENT}.")
+        try:
+            value = function(left, right)
+        except ArithmeticError as error:
+            raise self.error(column, f"{left!r} {sign} {right!r} is no finite number.") from error
+        if not _is_finite(value):
+            raise self.error(column, f"{left!r} {sign} {right!r} is no finite number.")
+        return value
+
+    def _call(self, node: ast.Call) -> Kernel:
+        column, name, function = self._called(node.func)
+        given = self._arguments(node, column, name, function)
+        try:
+            built = function(**given)
+        except (TypeError, ValueError, ArithmeticError, AttributeError) as error:
+            raise self.error(column, str(error)) from error
+        assert isinstance(built, Kernel)
+        return built
+
+    def _called(self, node: ast.expr) -> tuple[int, str, Callable[..., Any]]:
+        """Return the column, the name and the constructor or method that a call names."""
+        match node:
+            case ast.Name(id=name):
+                if name not in KERNELS:
+                    raise self._unknown(node, name)
+                return self.column(node.col_offset), name, _class(name)
+            case ast.Attribute(value=ast.Name(id=name), attr=way) if way in CONSTRUCTORS.get(name, ()):
+                return self.column(node.col_offset), f"{name}.{way}", getattr(_class(name), way)
+            case ast.Attribute(value=inside, attr=method):
+                column = self.column(node.end_col_offset) - len(method)
+                if method not in METHODS:
+                    close = get_close_matches(method, METHODS, n=1)
+                    listed = f"did you mean .{close[0]}()?" if close else f"there are {', '.join(METHODS)}."
+                    raise self.error(column, f".{method} is not read from text: {HINTS.get(method, listed)}")
+                base = self.read(inside)
+                if not isinstance(base, Kernel):
+                    raise self.error(column, f".{method}() belongs to kernels, not to {_shown(base)}.")
+                return column, f".{method}", getattr(base, method)
+        raise self.error(node, "only the names of kernels and their methods stand before a bracket.")
+
+    def _arguments(
+        self, node: ast.Call, column: int, name: str, function: Callable[..., Any]
+    ) -> dict[str, Any]:
+        """Return the arguments of a call by the names of the parameters."""
+        parameters = signature(function).parameters
+        places = [key for key, parameter in parameters.items() if parameter.kind != Parameter.KEYWORD_ONLY]
+        takes = f"it has {', '.join(parameters)}" if parameters else "it has none"
+        given: dict[str, Any] = {}
+        for place, argument in enumerate(node.args):
+            if place >= len(places):
+                raise self.error(argument, f"{name} takes {len(places)} arguments by place: {takes}.")
+            given[places[place]] = self.read(argument)
+        for keyword in node.keywords:
+            if keyword.arg is None or keyword.arg not in parameters:
+                raise self.error(keyword, f"{name} has no parameter {keyword.arg or '**'}; {takes}.")
+            if keyword.arg in given:
+                raise self.error(keyword, f"{name} is given {keyword.arg} twice.")
+            given[keyword.arg] = self.read(keyword.value)
+        needed = [key for key, parameter in parameters.items() if parameter.default is Parameter.empty]
+        missing = [key for key in needed if key not in given]
+        if missing:
+            raise self.error(
+                column, f"{name} needs {' and '.join(missing)}: write {name}({', '.join(parameters)})."
+            )
+        return given
+
+
+def _class(name: str) -> Any:
+    return getattr(import_module(f"kerneltron.kernels.{KERNELS[name]}"), name)
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return isfinite(value)
+    except (OverflowError, TypeError):  # whole numbers beyond 1e308, complex numbers
+        return False
+
+
+def _shown(value: Any) -> str:
+    """Return a value for a message, in short; arrays by their shape."""
+    return f"an array of the shape {value.shape}" if hasattr(value, "shape") else reprlib.repr(value)

@@ -1,0 +1,81 @@
+"""What every feature map is."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from kerneltron._types import Floats
+from kerneltron._validate import is_sparse, read_matrix
+
+MOST = 2**31  # entries of a map that is written out
+
+
+class FeatureMap(ABC):
+    """phi with <phi(x), phi(z)> = k(x, z), for rows x of `inputs` columns; None stands for any number.
+
+    A feature has a name made of plain numbers, such as (0, 0, 3) for the product of x0, x0 and x3.
+    """
+
+    inputs: int | None
+
+    @property
+    @abstractmethod
+    def width(self) -> int:
+        """The number of features, exactly; they are not listed for it."""
+
+    @abstractmethod
+    def features(self) -> Iterator[Any]:
+        """Yield the names of the features, in the order of the columns."""
+
+    @abstractmethod
+    def check(self, feature: Any) -> None:
+        """Raise a ValueError unless there is a feature of this name."""
+
+    @abstractmethod
+    def _fill(self, X: Any, out: Floats) -> None:
+        """Write the features of the dense rows X to `out`."""
+
+    @abstractmethod
+    def _column(self, X: Any, feature: Any) -> Floats:
+        """Return one feature of the dense or CSR rows X."""
+
+    @abstractmethod
+    def _squares(self, X: Any) -> Floats:
+        """Return ||phi(x)||^2 of the dense or CSR rows X, in double precision."""
+
+    def __call__(self, X: Any) -> Floats:
+        """Return phi(x) for each row of X: a dense matrix, float32 where X is."""
+        X = self._read(X)
+        if X.shape[0] * self.width > MOST:
+            raise ValueError(
+                f"{X.shape[0]} rows of {self.width} features each do not fit into memory. Use the kernel "
+                "itself, or compute single features with column(X, feature)."
+            )
+        out = np.empty((X.shape[0], self.width), X.dtype)
+        self._fill(X.toarray() if is_sparse(X) and self.inputs is not None else X, out)
+        return out
+
+    def column(self, X: Any, feature: Any) -> Floats:
+        """Return the value of one feature for each row of X, without the others."""
+        X = self._read(X)
+        self.check(feature)
+        return self._column(X, feature)
+
+    def _read(self, X: Any) -> Any:
+        X = read_matrix(X)
+        if self.inputs not in (None, X.shape[1]):
+            raise ValueError(f"X has {X.shape[1]} columns, but this feature map is for {self.inputs}.")
+        return X
+
+
+def is_index(value: Any, size: int) -> bool:
+    """Tell whether `value` is one of 0, 1, ..., size - 1, and not True or False."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and bool(0 <= value < size)
+
+
+def columns_of(X: Any, columns: list[int]) -> Floats:
+    """Return some columns of a dense or CSR matrix as a dense one."""
+    some = X[:, columns]
+    return some.toarray() if is_sparse(some) else some  # type: ignore[no-any-return]

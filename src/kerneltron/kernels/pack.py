@@ -1,0 +1,149 @@
+"""Examples made ready for a kernel, once per data set: typed, flat, sliceable, joinable."""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any, Protocol, Self, TypeAlias, TypeVar
+
+import numpy as np
+
+from kerneltron._types import Floats
+
+Index: TypeAlias = Any  # a slice, or an array of places
+
+
+class Part(Protocol):
+    """What one pack holds of its examples for one way of looking at them."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: Index) -> Self:
+        """Return some of the examples."""
+
+    @classmethod
+    def join(cls, parts: Sequence[Self]) -> Self:
+        """Return the examples of all, one after the other."""
+
+
+PartType = TypeVar("PartType", bound=Part)
+
+
+class Pack:
+    """Examples as the atoms of one kernel want them.
+
+    `parts` holds them once for each way of looking at them that occurs in the kernel: all atoms over vectors
+    share one matrix. `numbers` holds a number per example for kernels that ask for one (a norm, a
+    weight). Two packs of the same kernel, made apart, can be compared.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.parts: dict[Hashable, Part] = {}
+        self.numbers: dict[Hashable, Floats] = {}
+        self.dtype: Any = np.float64  # of Gram blocks, unless the numbers are too large for it
+        self.largest = 0.0  # of k(x, x) and 1 / k(x, x), over the examples and all kernels in the expression
+
+    def __len__(self) -> int:
+        return self.size
+
+    def add(self, key: Hashable, make: Callable[[], PartType]) -> PartType:
+        """Return the part called `key`, made now if it is not there."""
+        if key not in self.parts:
+            self.parts[key] = make()
+        return self.parts[key]  # type: ignore[return-value]
+
+    def __getitem__(self, index: Index) -> "Pack":
+        """Return some of the examples."""
+        numbers = {key: array[index] for key, array in self.numbers.items()}
+        parts = {key: part[index] for key, part in self.parts.items()}
+        size = len(range(*index.indices(self.size))) if isinstance(index, slice) else len(index)
+        return self._with(size, parts, numbers, [self])
+
+    def without_rows(self) -> "Pack":
+        """Return what others need to be compared with these examples; mostly that is all."""
+        parts = {key: _without_rows(part) for key, part in self.parts.items()}
+        return self._with(self.size, parts, self.numbers, [self])
+
+    @classmethod
+    def join(cls, packs: Sequence["Pack"]) -> "Pack":
+        """Return the examples of all packs, one after the other."""
+        if len(packs) == 1:
+            return packs[0]
+        first = packs[0]
+        parts = {key: type(part).join([p.parts[key] for p in packs]) for key, part in first.parts.items()}
+        numbers = {key: np.concatenate([p.numbers[key] for p in packs]) for key in first.numbers}
+        return cls._with(sum(map(len, packs)), parts, numbers, packs)
+
+    @classmethod
+    def _with(
+        cls,
+        size: int,
+        parts: dict[Hashable, Any],
+        numbers: dict[Hashable, Floats],
+        origins: Sequence["Pack"],
+    ) -> "Pack":
+        pack = cls(size)
+        pack.parts, pack.numbers = parts, numbers
+        pack.dtype = np.result_type(*(origin.dtype for origin in origins))
+        pack.largest = max(origin.largest for origin in origins)
+        return pack
+
+
+def _without_rows(part: Any) -> Any:
+    return part.without_rows() if hasattr(part, "without_rows") else part
+
+
+class Memory:
+    """Packs that grow: examples are appended block by block, and each is copied O(log n) times in all."""
+
+    def __init__(self) -> None:
+        self.packs: list[Pack] = []
+
+    def __len__(self) -> int:
+        return sum(map(len, self.packs))
+
+    def append(self, pack: Pack) -> None:
+        """Add the examples of `pack` at the end."""
+        self.packs.append(pack)
+        while len(self.packs) > 1 and len(self.packs[-2]) < 2 * len(self.packs[-1]):
+            self.packs[-2:] = [Pack.join(self.packs[-2:])]
+
+    def pieces(self, places: Any, most: int) -> Iterator[tuple[slice, Pack]]:
+        """Yield the examples at increasing `places`, at most `most` at a time, with the slice of `places`.
+
+        Small parts of several packs are joined: one matrix product is quicker than many small ones.
+        """
+        start = 0
+        parts: list[Pack] = []
+        for part in self._parts(places, most):
+            size = sum(len(pack) for pack in parts)
+            if parts and size + len(part) > most:
+                yield slice(start, start + size), Pack.join(parts)
+                start, parts = start + size, []
+            parts.append(part)
+        if parts:
+            yield slice(start, len(places)), Pack.join(parts)
+
+    def _parts(self, places: Any, most: int) -> Iterator[Pack]:
+        first = start = 0
+        for pack in self.packs:
+            end = int(np.searchsorted(places, first + len(pack)))
+            for low in range(start, end, most):
+                inside = places[low : min(low + most, end)] - first
+                yield pack[as_slice(inside)]
+            start, first = end, first + len(pack)
+
+    def let_go(self) -> None:
+        """Keep of the examples only what others need to be compared with them."""
+        self.packs = [pack.without_rows() for pack in self.packs]
+
+    def copy(self) -> "Memory":
+        """Return a copy that grows on its own; packs are never changed, so both may hold them."""
+        other = Memory()
+        other.packs = self.packs.copy()
+        return other
+
+
+def as_slice(places: Any) -> Any:
+    """Return the slice that is `places`, where there is one: a view is quicker than a copy."""
+    if places.size and places[-1] - places[0] + 1 == places.size and (np.diff(places) == 1).all():
+        return slice(places[0], places[-1] + 1)
+    return places

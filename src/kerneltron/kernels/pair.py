@@ -1,0 +1,56 @@
+"""Two packs that meet: what the parts of one kernel expression compute once and share."""
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+from kerneltron._types import Floats
+from kerneltron.kernels.pack import Pack
+
+SAFE = 1e30  # numbers beyond this are computed in double precision: single precision ends at 3e38
+
+
+class Pair:
+    """The left and the right side of a Gram block.
+
+    `shared` says that several atoms of the expression read the same inner products; `least` is the precision
+    that the kernel around needs.
+    """
+
+    def __init__(self, left: Pack, right: Pack, shared: bool, least: Any = np.float32) -> None:
+        self.left, self.right, self.shared, self.least = left, right, shared, least
+        self.shape = len(left), len(right)
+        self._products: dict[Hashable, Floats] = {}
+        self._inside: dict[Hashable, Pair] = {}
+
+    @property
+    def dtype(self) -> Any:
+        """The precision of the block: |k(x, z)|^2 is at most k(x, x) k(z, z), so overflow is foreseen."""
+        is_large = max(self.left.largest, self.right.largest) > SAFE
+        usual = np.result_type(self.left.dtype, self.right.dtype, self.least)
+        return np.dtype(np.float64) if is_large else usual
+
+    def products(self, key: Hashable) -> Floats:
+        """Return the inner products of the parts called `key`, as a new array that may be written to."""
+        if key in self._products:
+            return self._products[key].copy()
+        left: Any = self.left.parts[key]
+        products: Floats = left.products(self.right.parts[key], self.dtype)
+        if self.shared:
+            self._products[key] = products
+            return products.copy()
+        return products
+
+    def inside(self, key: Hashable) -> "Pair":
+        """Return the pair of the packs that are the parts called `key`."""
+        if key not in self._inside:
+            left: Any = self.left.parts[key]
+            right: Any = self.right.parts[key]
+            self._inside[key] = Pair(left, right, self.shared, self.dtype)
+        return self._inside[key]
+
+    def numbers(self, key: Hashable) -> tuple[Floats, Floats]:
+        """Return the numbers called `key` of the left side as a column and of the right side as a row."""
+        left, right = self.left.numbers[key], self.right.numbers[key]
+        return left.astype(self.dtype)[:, None], right.astype(self.dtype)[None, :]

@@ -1,0 +1,63 @@
+"""A kernel to a whole power."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from kerneltron._types import Floats
+from kerneltron.kernels.elementwise import raise_to
+from kerneltron.kernels.kernel import ATOM, POWER, Kernel, text, whole
+from kerneltron.kernels.pack import Pack
+from kerneltron.kernels.pair import Pair
+
+
+@dataclass(frozen=True, repr=False)
+class Power(Kernel):
+    """k(x, z) = base(x, z)^exponent: the products of `exponent` features of the base.
+
+    Parameters
+    ----------
+    base
+        The kernel.
+    exponent
+        A whole number of at least 1: other powers are no kernels in general.
+
+    Examples
+    --------
+    >>> from kerneltron.kernels import Linear
+    >>> ((Linear() + 1) ** 2)([[1, 2]], [[3, 4]])
+    array([[144.]])
+    """
+
+    base: Kernel
+    exponent: int
+
+    _binds = POWER
+
+    def __post_init__(self) -> None:
+        whole("exponent", self.exponent, 1)
+
+    @property
+    def domain(self) -> str:
+        """That of the base."""
+        return self.base.domain
+
+    def _fill(self, pack: Pack, X: Any) -> None:
+        self.base._enter(pack, X)
+
+    def _diag(self, pack: Pack) -> Floats:
+        # A copy: the base may have given numbers of the pack itself.
+        return raise_to(self.base._diag(pack).copy(), int(self.exponent))
+
+    def _block(self, pair: Pair) -> Floats:
+        return raise_to(self.base._block(pair), int(self.exponent))
+
+    def _map(self, width: int) -> Any:
+        from kerneltron.kernels.maps.algebra import times
+
+        return times([self.base.feature_map(width)] * int(self.exponent))
+
+    def _when_normalized(self) -> Kernel:
+        return self.base.normalized() ** self.exponent
+
+    def __repr__(self) -> str:
+        return f"{self.base._bracketed(ATOM)} ** {text(self.exponent)}"

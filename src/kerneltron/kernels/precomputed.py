@@ -1,0 +1,67 @@
+"""A Gram matrix that the user has computed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from kerneltron._types import Floats, Integers
+from kerneltron._validate import read_matrix
+from kerneltron.kernels.kernel import Kernel
+from kerneltron.kernels.pack import Index, Pack
+from kerneltron.kernels.pair import Pair
+
+KEY = "similarities"
+
+
+class Similarities:
+    """Rows of a matrix of similarities to the training examples; `places` says which of these each row is."""
+
+    def __init__(self, matrix: Any, places: Integers) -> None:
+        self.matrix, self.places = matrix, places
+
+    def __len__(self) -> int:
+        return self.places.size
+
+    def __getitem__(self, index: Index) -> Self:
+        return type(self)(self.matrix, self.places[index])
+
+    @classmethod
+    def join(cls, parts: Sequence[Self]) -> Self:
+        """Return the rows of all; they are rows of one matrix."""
+        return cls(parts[0].matrix, np.concatenate([part.places for part in parts]))
+
+    def without_rows(self) -> Self:
+        """Return the places alone: new examples bring their own similarities to them."""
+        return type(self)(self.matrix[:0], self.places)
+
+    def products(self, other: Self, kind: Any) -> Floats:
+        """Look the similarities up."""
+        return np.asarray(self.matrix[np.ix_(self.places, other.places)], kind)
+
+
+@dataclass(frozen=True, repr=False)
+class Precomputed(Kernel):
+    """k(x, z) as it stands in the matrix that is given in place of the examples.
+
+    To learn, the matrix is square; to predict, it has a row for each new example and a column for each that
+    was learned from.
+    """
+
+    domain = "similarities"
+
+    def _fill(self, pack: Pack, X: Any) -> None:
+        matrix = read_matrix(X.toarray() if hasattr(X, "toarray") else X)
+        pack.dtype = matrix.dtype
+        pack.parts[KEY] = Similarities(matrix, np.arange(len(matrix)))
+
+    def _enter(self, pack: Pack, X: Any) -> None:
+        self._fill(pack, X)  # new examples have no k(x, x)
+
+    def _diag(self, pack: Pack) -> Floats:
+        part: Any = pack.parts[KEY]
+        return np.asarray(part.matrix[part.places, part.places], np.float64)
+
+    def _block(self, pair: Pair) -> Floats:
+        return pair.products(KEY)

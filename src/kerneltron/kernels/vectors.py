@@ -1,0 +1,81 @@
+"""Rows of numbers, dense or CSR, as the kernels over vectors see them."""
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+import scipy.sparse as sp
+
+from kerneltron._matrices import compressed, sound
+from kerneltron._types import Floats
+from kerneltron._validate import is_sparse, read_matrix
+from kerneltron.engine.sparse_products import add_products
+from kerneltron.kernels.pack import Index, Pack
+
+KEY = "vectors"
+
+
+class Vectors:
+    """A matrix, a row an example; float32 or float64."""
+
+    def __init__(self, X: Any) -> None:
+        self.X = X
+
+    def __len__(self) -> int:
+        return int(self.X.shape[0])
+
+    def __getitem__(self, index: Index) -> Self:
+        return type(self)(self.X[index])
+
+    @classmethod
+    def join(cls, parts: Sequence[Self]) -> Self:
+        """Return the rows of all, one after the other."""
+        matrices = [part.X for part in parts]
+        mixed = any(map(is_sparse, matrices))
+        return cls(sp.vstack(matrices, "csr") if mixed else np.concatenate(matrices))
+
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return int(self.X.shape[1])
+
+    def squares(self) -> Floats:
+        """Return the squared norm of each row, in double precision."""
+        if is_sparse(self.X):
+            wide = self.X.astype(np.float64, copy=False)
+            return np.asarray(wide.multiply(wide).sum(axis=1)).ravel()
+        return np.asarray(np.einsum("ij,ij->i", self.X, self.X, dtype=np.float64))
+
+    def products(self, other: Self, kind: Any) -> Floats:
+        """Return the inner products of all rows with all rows of `other`, computed in this precision."""
+        self.check_width(other)
+        if is_sparse(self.X) and is_sparse(other.X):
+            products = np.zeros((len(self), len(other)), kind)
+            add_products(compressed(self.X, kind), compressed(other.X.tocsc(), kind), products)
+            return products
+        return np.asarray(self.X.astype(kind, copy=False) @ other.X.astype(kind, copy=False).T)
+
+    def check_width(self, other: Self) -> None:
+        """Raise unless the rows of both have the same number of columns."""
+        if self.width != other.width:
+            raise ValueError(
+                f"rows of {self.width} and of {other.width} columns cannot be compared: give both the same "
+                "columns."
+            )
+
+
+def matrix_of(X: Any) -> Any:
+    """Return X as a matrix of finite floats, dense or CSR, that loops can rely on."""
+    matrix = read_matrix(X)
+    return sound(matrix) if is_sparse(matrix) else matrix
+
+
+def vectors(pack: Pack) -> Vectors:
+    """Return the rows of a pack."""
+    part: Vectors = pack.parts[KEY]  # type: ignore[assignment]
+    return part
+
+
+def fill(pack: Pack, X: Any) -> None:
+    """Put the rows of X into the pack, unless they are there."""
+    pack.dtype = pack.add(KEY, lambda: Vectors(matrix_of(X))).X.dtype

@@ -1,0 +1,347 @@
+"""A learner in dual form: a rule, a kernel, the examples that moved its vectors, and their coefficients.
+
+The walk is exact: it decides as the sequential algorithm does, mistake for mistake. Kernel evaluations are
+matrix products, because (1) an example keeps its scores, and on the next visit only what was learned
+since is added, (2) inside a block of visits, rows of the block's own Gram matrix are asked for together,
+for all visits that look as if they would move a vector.
+"""
+
+from collections.abc import Callable, Iterator
+from copy import copy
+from typing import Any, Self
+
+import numpy as np
+
+from kerneltron._types import Floats, Integers, Trace, Visits, Weights
+from kerneltron.engine.dual import Block, Recall, Room, gather, survey, walk
+from kerneltron.engine.rules.romma import RommaRule
+from kerneltron.kernels.kernel import Kernel
+from kerneltron.kernels.pack import Memory, Pack, as_slice
+from kerneltron.kernels.vectors import vectors
+from kerneltron.models.model import Model
+from kerneltron.models.vote import Vote
+from kerneltron.models.weights import Source, blank, regroup
+from kerneltron.models.weights import copy as copy_weights
+
+VISITS = 1024  # at a time: two blocks of an order
+PIECE = 1024  # remembered examples that they are compared with at a time
+RESERVED = 2**24  # bytes of such temporaries
+LARGEST = 1e150  # of k(x, x): rules multiply two such numbers
+READS_NORM = (RommaRule,)  # rules that look at ||w||^2
+
+
+class Dual(Model):
+    """Vectors that are sums of remembered examples, in `columns` columns.
+
+    Parameters
+    ----------
+    kernel
+        What an inner product is.
+    delta
+        delta^2 is added to k(x_i, x_i) where both are the same example (never for equal ones).
+    working_memory
+        Bytes that may be used beyond the examples, those that are remembered, and their coefficients.
+        Where the scores of all examples do not fit, they are computed anew in each pass.
+    """
+
+    blocks = 2
+
+    def __init__(
+        self,
+        rule: Any,
+        kernel: Kernel,
+        columns: int,
+        *,
+        bias: float,
+        hypothesis: str,
+        delta: float = 0.0,
+        working_memory: int = 2**28,
+        seed: int = 0,
+    ) -> None:
+        super().__init__(rule, bias=bias, hypothesis=hypothesis, seed=seed)
+        self.kernel, self.delta, self.working_memory = kernel, delta, working_memory
+        self.memory = Memory()
+        self.origins = np.empty(0, np.int64)  # which example of all so far each remembered one is
+        self.seen = 0  # examples of earlier calls
+        weights = blank(rule, 0, columns, np.float64, hypothesis == "average")
+        none = np.empty((0, columns))
+        self._recall = Recall(weights, none, np.empty(0, np.int64), none, np.zeros(2, np.int64))
+        self._pack: Pack | None = None  # the examples of this call
+
+    # -- what it knows -------------------------------------------------------------------------------
+
+    @property
+    def weights(self) -> Weights:
+        """Its coefficients, as weights whose features are the remembered examples."""
+        used = self.count * self._recall.weights.scale.size
+        w = self._recall.weights
+        return w._replace(v=w.v[:used], u=w.u[: used if w.u.size else 0])
+
+    @property
+    def count(self) -> int:
+        """Number of remembered examples."""
+        return int(self._recall.counts[0])
+
+    @property
+    def dtype(self) -> Any:
+        """None: a kernel takes rows in their own precision."""
+        return None
+
+    def support(self) -> tuple[Integers, Floats]:
+        """Return which examples predict, and their coefficients, a row each."""
+        coefficients = self._coefficients()
+        there = np.flatnonzero(coefficients.any(axis=1))
+        return there, coefficients[there]
+
+    def _coefficients(self) -> Floats:
+        """Return a row of coefficients per remembered example; with the vote, whether it has a say."""
+        if isinstance(self.hypothesis, Vote):
+            log = self.hypothesis.log()
+            voting = np.zeros((self.count, self.columns))
+            voting[log.slots, log.columns] = 1.0
+            return voting
+        vectors = self.vectors()  # the random hypothesis may be older than some of the examples
+        return np.pad(vectors, ((0, self.count - len(vectors)), (0, 0)))
+
+    def weight_of(self, feature: Callable[[Any], Floats]) -> Floats:
+        """Return the weight of a feature, a number a column; `feature` gives its value for some rows."""
+        slots, coefficients = self.support()
+        weight = np.zeros(self.columns)
+        for part, pack in self.memory.pieces(slots, PIECE):
+            weight += feature(vectors(pack).X) @ coefficients[part]
+        return weight
+
+    # -- learning ------------------------------------------------------------------------------------
+
+    def read(self, X: Any) -> Pack:
+        """Make examples ready to be compared."""
+        return self.kernel.pack(X)
+
+    def begin(self, rows: Pack) -> None:
+        """Take the examples that the next visits belong to."""
+        n, columns = len(rows), self.columns
+        self._pack = rows
+        self._q = self.kernel.diag(rows) + self.bias**2 + self.delta**2
+        if self._q.max(initial=0.0) > LARGEST:
+            raise ValueError(
+                f"{self.kernel} reaches {self._q.max():.0e} on these examples, too much to be squared: use "
+                "kernel.normalized(), or scale the rows down."
+            )
+        self._slots = np.full(n, -1, np.int64)
+        self._absorbed = np.full(n, -1, np.int64)  # how much of the log the cached scores contain
+        # Scores, and a log of up to two passes in which every visit is a move.
+        self._is_cached = n * (3 * columns + 4) * 8 <= self.working_memory - RESERVED
+        self._recall = self._recall._replace(cached=np.zeros((n if self._is_cached else 0, columns)))
+
+    def step(self, visits: Visits, trace: Trace) -> Any:
+        """Visit some examples; return the mistakes."""
+        several = visits.codes.ndim == 2
+        mistakes = np.zeros(self.columns if several else 1, np.int64)
+        for first in range(0, visits.order.size, VISITS):
+            part = slice(first, first + VISITS)
+            some = Visits._make(array[part] for array in visits)
+            self._visit(some, Trace._make(array[part] for array in trace), mistakes)
+        return mistakes if several else int(mistakes[0])
+
+    def _visit(self, visits: Visits, trace: Trace, mistakes: Integers) -> None:
+        assert self._pack is not None
+        pack = self._pack[as_slice(visits.order)]
+        self._make_room(len(pack))
+        slots = self._slots[visits.order]
+        known_before = slots >= 0
+        block = self._block(pack, visits, slots)
+        self._walk(pack, block, trace, mistakes)
+        self._slots[visits.order] = slots
+        new = np.flatnonzero((slots >= 0) & ~known_before)
+        if new.size:
+            self.memory.append(pack[new])
+            self.origins = np.append(self.origins, self.seen + visits.order[new])
+        if self._is_cached:
+            self._recall.cached[visits.order] = block.scores.T
+            self._absorbed[visits.order] = self._recall.counts[1]
+        else:
+            self._recall.counts[1] = 0
+
+    def _block(self, pack: Pack, visits: Visits, slots: Integers) -> Block:
+        size = len(pack)
+        codes = visits.codes if visits.codes.ndim == 1 else np.empty(0, np.int64)
+        return Block(
+            scores=np.ascontiguousarray(self._scores_now(pack, visits.order, slots).T),
+            labels=labels_of(visits.codes, self.columns),
+            codes=codes,
+            importance=visits.importance,
+            q=self._q[visits.order],
+            constant=self.bias**2,
+            own=np.empty((size, size), pack.dtype),
+            known=np.zeros(size, np.int8),
+            slots=slots,
+        )
+
+    def _walk(self, pack: Pack, block: Block, trace: Trace, mistakes: Integers) -> None:
+        room = Room(*(np.empty(self.columns) for _ in Room._fields))
+        wanted = np.empty(len(pack), np.int8)
+        first = 0
+        while first < len(pack):
+            survey(self.rule, self._recall, block, first, room, wanted)
+            asked = np.flatnonzero(wanted)
+            if asked.size:
+                block.own[asked] = self.kernel.gram(pack[asked], pack)
+                block.known[asked] = 1
+            first = walk(self.rule, self._recall, block, first, trace, room, mistakes)
+
+    def _scores_now(self, pack: Pack, order: Integers, slots: Integers) -> Floats:
+        """Return the scores of a block: those that it had when last met, and what was learned since."""
+        absorbed = self._absorbed[order]
+        scores = np.zeros((len(pack), self.columns))
+        for since in np.unique(absorbed):
+            mine = np.flatnonzero(absorbed == since)
+            part = pack if mine.size == len(pack) else pack[mine]
+            if since >= 0:
+                scores[mine] = self._recall.cached[order[mine]] + self._products(part, *self._moves(since))
+            else:
+                v = self.weights.v.reshape(-1, self.columns)
+                there = np.flatnonzero(v.any(axis=1))
+                scores[mine] = self._products(part, there, v[there])
+                old = mine[slots[mine] >= 0]
+                scores[old] += self.delta**2 * v[slots[old]]
+        return scores
+
+    def _moves(self, since: int) -> tuple[Integers, Floats]:
+        """Return which remembered examples were moved by since then, and by how much, a row each."""
+        entries = self._recall.counts[1] - since
+        slots, steps = np.empty(entries, np.int64), np.empty((entries, self.columns))
+        found = gather(self._recall, since, self._position, slots, steps)
+        order = np.argsort(slots[:found])
+        return slots[order], steps[order]
+
+    def _products(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
+        """Return sum_s coefficients[s] k(x, x_s) for the examples of a pack, in double precision."""
+        total = np.zeros((len(pack), self.columns))
+        total += self.bias**2 * coefficients.sum(axis=0)
+        for part, support in self.memory.pieces(slots, PIECE):
+            gram = self.kernel.gram(pack, support)
+            total += gram @ coefficients[part].astype(gram.dtype)
+        return total
+
+    def _make_room(self, visits: int) -> None:
+        """Let coefficients and log have room for as many more entries."""
+        slots, moves = self._recall.counts
+        weights, columns = self._recall.weights, self.columns
+        if weights.v.size < (slots + visits) * columns:
+            size = (2 * slots + visits) * columns
+            weights = weights._replace(
+                v=enlarged(weights.v, size), u=enlarged(weights.u, size if self.kind == "average" else 0)
+            )
+            self._position = np.full(2 * slots + visits, -1, np.int64)
+        log_slots, log_steps = self._recall.log_slots, self._recall.log_steps
+        if log_slots.size < moves + visits:
+            size = 2 * moves + visits
+            log_slots = enlarged(log_slots, size)
+            log_steps = enlarged(log_steps, size)
+        self._recall = self._recall._replace(weights=weights, log_slots=log_slots, log_steps=log_steps)
+
+    def remember(self, order: Integers, moved: Integers) -> Integers:
+        """Return the places of some examples."""
+        return self._slots[order]
+
+    def measure(self) -> None:
+        """Forget moves that all scores contain; recompute the norms for rules that look at them."""
+        if self._is_cached:
+            self._forget(int(self._absorbed[self._absorbed >= 0].min(initial=self._recall.counts[1])))
+        if isinstance(self.rule, READS_NORM):
+            self._recall.weights.norm[:] = self._norms()
+
+    def _forget(self, moves: int) -> None:
+        """Drop the first moves of the log."""
+        left = self._recall.counts[1] - moves
+        self._recall.log_slots[:left] = self._recall.log_slots[moves : moves + left].copy()
+        self._recall.log_steps[:left] = self._recall.log_steps[moves : moves + left].copy()
+        self._recall.counts[1] = left
+        self._absorbed[self._absorbed >= 0] -= moves
+
+    def _norms(self) -> Floats:
+        v = self.weights.v.reshape(-1, self.columns)
+        there = np.flatnonzero(v.any(axis=1))
+        norms = self.delta**2 * np.square(v).sum(axis=0)
+        for part, pack in self.memory.pieces(there, 512):
+            norms += (v[there[part]] * self._products(pack, there, v[there])).sum(axis=0)
+        return np.asarray(norms * self._recall.weights.scale**2)
+
+    def finish(self) -> None:
+        """Let go of the examples; those that are remembered are copies."""
+        if self._pack is not None:
+            self.seen += len(self._pack)
+        none = np.empty((0, self.columns))
+        self._recall = self._recall._replace(
+            cached=none, log_slots=np.empty(0, np.int64), log_steps=none, counts=np.array([self.count, 0])
+        )
+        self._pack = None
+        self.memory.let_go()
+        self._q, self._slots = np.empty(0), np.empty(0, np.int64)
+        self._absorbed = self._slots
+
+    # -- predicting ----------------------------------------------------------------------------------
+
+    def scores(self, X: Any) -> Floats:
+        """Return a score per example and column; only examples with coefficients are compared with."""
+        pack = self.read(X)
+        slots, coefficients = self.support()
+        score = self._votes if isinstance(self.hypothesis, Vote) else self._products
+        parts = [score(part, slots, coefficients) for part in in_blocks(pack)]
+        return np.concatenate([np.empty((0, self.columns)), *parts])
+
+    def _votes(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
+        assert isinstance(self.hypothesis, Vote)
+        votes = []
+        rows = max(1, (self.working_memory - RESERVED) // (16 * (self.count + 1)))
+        for part in in_blocks(pack, min(VISITS, rows)):
+            products = np.zeros((len(part), self.count))
+            for where, support in self.memory.pieces(slots, PIECE):
+                products[:, slots[where]] = self.kernel.gram(part, support) + self.bias**2
+            now = np.zeros((len(part), self.columns))
+            votes.append(self.hypothesis.votes(products, now, self.weights.clock))
+        return np.concatenate(votes)
+
+    # -- columns, copies -----------------------------------------------------------------------------
+
+    def regroup(self, sources: list[Source]) -> None:
+        """Rearrange the coefficients; a new class starts at zero."""
+        self._vectors = None
+        weights = self.weights
+        fresh = blank(self.rule, self.count, 1, np.float64, weights.u.size > 0)
+        none = np.empty((0, len(sources)))
+        self._recall = self._recall._replace(
+            weights=regroup(weights, fresh, sources), cached=none, log_steps=none
+        )
+        self.hypothesis.regroup(sources, fresh)
+
+    def copy(self) -> Self:
+        """Return a copy that goes its own way; examples are never changed, so both may hold them."""
+        other = copy(self)
+        arrays: Any = self._recall[1:]
+        other._recall = Recall(copy_weights(self._recall.weights), *(array.copy() for array in arrays))
+        other.memory, other.hypothesis = self.memory.copy(), self.hypothesis.copy()
+        return other
+
+
+def labels_of(codes: Integers, columns: int) -> Integers:
+    """Return +1 for the class of each visit and -1 for others, a column each; codes of two classes share one.
+
+    Where `codes` are already such labels, with 0 for unknown, they are returned.
+    """
+    if codes.ndim == 2:
+        return np.ascontiguousarray(codes, np.int8)
+    own = np.ones(1, np.int64) if columns == 1 else np.arange(columns)
+    return np.where(codes[:, None] == own, 1, -1).astype(np.int8)
+
+
+def in_blocks(pack: Pack, rows: int = VISITS) -> Iterator[Pack]:
+    """Yield the examples in order, some at a time."""
+    return (pack[first : first + rows] for first in range(0, len(pack), rows))
+
+
+def enlarged(array: Any, size: int) -> Any:
+    """Return a copy with `size` entries (rows), the new ones 0."""
+    other = np.zeros((size, *array.shape[1:]), array.dtype)
+    other[: len(array)] = array
+    return other

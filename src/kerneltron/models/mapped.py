@@ -1,0 +1,59 @@
+"""A learner in the features of an explicit map: blocks of rows are mapped as they are visited."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from kerneltron._types import Floats, Integers, Trace, Visits
+from kerneltron.models.primal import Primal
+
+ENTRIES = 2**21  # mapped numbers that are held at a time
+
+
+class Mapped(Primal):
+    """Weights for the features of `map`, which takes rows to rows of `map.width` numbers."""
+
+    def __init__(self, rule: Any, map: Any, columns: int, **options: Any) -> None:
+        super().__init__(rule, int(map.width), columns, **options)
+        self.map = map
+        self._X: Any = None
+
+    def read(self, X: Any) -> Any:
+        """Return the matrix as it is: all of it, mapped, might not fit."""
+        return X
+
+    def begin(self, rows: Any) -> None:
+        """Take the matrix that the next visits belong to."""
+        self._X = rows
+
+    def step(self, visits: Visits, trace: Trace) -> int:
+        """Map some rows and visit them, block by block; return the mistakes."""
+        mistakes = 0
+        for part in self._parts(visits.order.size):
+            self._rows = super().read(self._mapped(self._X[visits.order[part]]))
+            order = np.arange(visits.order[part].size)
+            some = Visits(order, visits.codes[part], visits.importance[part])
+            mistakes += super().step(some, Trace._make(array[part] for array in trace))
+        return mistakes
+
+    def remember(self, order: Integers, moved: Integers) -> Integers:
+        """Keep mapped rows that moved a vector; return their places."""
+        return self._remembered.remember(lambda new: self._mapped(self._X[new]), order, moved)
+
+    def finish(self) -> None:
+        """Let go of the matrix."""
+        super().finish()
+        self._X = None
+
+    def scores(self, X: Any) -> Floats:
+        """Return a score per row of X and column."""
+        parts = [super(Mapped, self).scores(self._mapped(X[part])) for part in self._parts(X.shape[0])]
+        return np.concatenate([np.empty((0, self.columns)), *parts])
+
+    def _mapped(self, X: Any) -> Floats:
+        return np.ascontiguousarray(self.map(X), self.dtype)
+
+    def _parts(self, rows: int) -> Iterator[slice]:
+        size = max(1, min(512, ENTRIES // self.width))
+        return (slice(first, first + size) for first in range(0, rows, size))

@@ -1,0 +1,104 @@
+"""What the primal and the dual form of a learner have in common."""
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from kerneltron._types import Floats, Integers, Trace, Visits, Weights
+from kerneltron.models.hypotheses import Average, Last, Random
+from kerneltron.models.vote import Vote
+from kerneltron.models.weights import Source
+
+
+class Model(ABC):
+    """A rule, what it has learned so far, and the hypothesis that predicts.
+
+    A call reads rows, begins with them, learns from visits to them, and finishes.
+
+    Parameters
+    ----------
+    rule
+        One of the NamedTuples that `engine.update` knows, or that a form has a loop for.
+    bias
+        Value of the constant feature: 1 with an intercept, 0 without.
+    hypothesis
+        "last", "average", "random" or "vote".
+    seed
+        For the random hypothesis.
+    """
+
+    blocks: ClassVar[int]  # of 512 visits that are best learned from at a time
+
+    def __init__(self, rule: Any, *, bias: float, hypothesis: str, seed: int) -> None:
+        self.rule = rule
+        self.bias = bias
+        self.kind = hypothesis
+        kinds = {"last": Last, "average": Average, "random": lambda: Random(seed), "vote": Vote}
+        self.hypothesis: Last = kinds[hypothesis]()
+        self._vectors: Floats | None = None  # worked out when first asked for
+
+    @property
+    @abstractmethod
+    def weights(self) -> Weights:
+        """What it has learned, a column a class."""
+
+    @property
+    def columns(self) -> int:
+        """Number of vectors: one per class, one for two classes."""
+        return self.weights.scale.size
+
+    @property
+    @abstractmethod
+    def dtype(self) -> Any:
+        """The precision that rows are read in; None where that is the rows' own affair."""
+
+    @abstractmethod
+    def read(self, X: Any) -> Any:
+        """Make rows ready to be learned from."""
+
+    @abstractmethod
+    def begin(self, rows: Any) -> None:
+        """Take the rows that the next visits belong to."""
+
+    def learn(self, visits: Visits, keep_scores: bool = False) -> tuple[Any, Floats]:
+        """Visit some rows; return the mistakes and, if wanted, the scores before each update."""
+        self._vectors = None
+        nothing = np.empty((0, self.columns))
+        shape = (visits.order.size, self.columns)
+        trace = Trace(np.empty(shape) if keep_scores else nothing, nothing, nothing)
+        return self.hypothesis.follow(self, visits, trace), trace.scores
+
+    @abstractmethod
+    def step(self, visits: Visits, trace: Trace) -> Any:
+        """Visit some rows, as a hypothesis asks for it; return the mistakes."""
+
+    @abstractmethod
+    def remember(self, order: Integers, moved: Integers) -> Integers:
+        """Return the places of the rows `order` among those remembered, which the visits `moved` are."""
+
+    @abstractmethod
+    def measure(self) -> None:
+        """Recompute what is kept by recursion, before another pass."""
+
+    @abstractmethod
+    def finish(self) -> None:
+        """Let go of the rows; what is remembered of them is a copy."""
+
+    def vectors(self) -> Floats:
+        """Return what predicts: a column a class, a row a feature."""
+        if self._vectors is None:
+            self._vectors = self.hypothesis.vectors(self.weights)
+        return self._vectors
+
+    @abstractmethod
+    def scores(self, X: Any) -> Floats:
+        """Return a score per row of X and column."""
+
+    @abstractmethod
+    def regroup(self, sources: list[Source]) -> None:
+        """Give the model new columns, each an old one, the opposite of one, or a fresh one."""
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """Return a copy that goes its own way."""

@@ -1,0 +1,1 @@
+"""What can be said of a learner beforehand: bounds, margins, and parameters that follow from them."""
