@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from kerneltron.learners.logistic_regression import LogisticRegression
+    from kerneltron.learners.many_tasks import ManyTasks
     from kerneltron.learners.mira import Mira
     from kerneltron.learners.passive_aggressive import PassiveAggressive
     from kerneltron.learners.pegasos import Pegasos
@@ -23,6 +24,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "LogisticRegression",
+    "ManyTasks",
     "Mira",
     "PassiveAggressive",
     "Pegasos",
@@ -34,6 +36,7 @@ __all__ = [
 # Names and where they live. They are imported when first used: scikit-learn alone takes a second or two.
 _HOMES = {
     "LogisticRegression": "kerneltron.learners.logistic_regression",
+    "ManyTasks": "kerneltron.learners.many_tasks",
     "Mira": "kerneltron.learners.mira",
     "PassiveAggressive": "kerneltron.learners.passive_aggressive",
     "Pegasos": "kerneltron.learners.pegasos",

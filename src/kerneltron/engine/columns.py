@@ -30,11 +30,17 @@ def norm_after(norm: float, shrink: float, step: float, z: float, q: float) -> f
 
 
 @inlined
+def note_score(trace: Trace, k: int, c: int, score: float) -> None:
+    """Write the score of column c at visit k into the trace, if it asks for it."""
+    if trace.scores.shape[0] > 0:
+        trace.scores[k, c] = score
+
+
+@inlined
 def note_scores(trace: Trace, k: int, scores: Floats) -> None:
     """Write the scores of visit k into the trace, if it asks for them."""
-    if trace.scores.shape[0] > 0:
-        for c in range(scores.size):
-            trace.scores[k, c] = scores[c]
+    for c in range(scores.size):
+        note_score(trace, k, c, scores[c])
 
 
 @inlined

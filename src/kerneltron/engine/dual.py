@@ -7,7 +7,7 @@ block, by one row of the block's own Gram matrix; only such rows are ever asked 
 from typing import Any, NamedTuple
 
 from kerneltron._types import Floats, Integers, Trace, Weights
-from kerneltron.engine.columns import TINY, fold, is_mistake, norm_after, note_move, note_scores
+from kerneltron.engine.columns import TINY, fold, is_mistake, norm_after, note_move, note_score
 from kerneltron.engine.compiled import compiled, inlined
 from kerneltron.engine.dispatch import implements, otherwise
 from kerneltron.engine.joint import MiraRule, joint_steps
@@ -23,7 +23,7 @@ class Recall(NamedTuple):
 
     weights: Weights
     cached: Floats  # (examples, columns): scores, as far as they were known when last met
-    log_slots: Integers  # the moves, in their order: which remembered example
+    log_slots: Integers  # the moves, in their order: which remembered example; empty where no one asks
     log_steps: Floats  # (moves, columns): and what was added to its coefficients
     counts: Integers  # remembered examples, moves
 
@@ -40,6 +40,8 @@ class Block(NamedTuple):
     own: Floats  # (visits, visits): the Gram matrix, as far as its rows are known
     known: Integers  # 1 for rows of `own` that are filled in
     slots: Integers  # where each example is remembered, -1 where it is not
+    first: int  # the columns that are walked: from `first`
+    end: int  # to before `end`
 
 
 class Room(NamedTuple):
@@ -58,7 +60,7 @@ def plan(rule: Any, weights: Weights, block: Block, k: int, room: Room) -> None:
 @implements(plan, MiraRule)
 def plan_jointly(rule: MiraRule, weights: Weights, block: Block, k: int, room: Room) -> None:
     """Let the joint step decide."""
-    for c in range(room.z.size):
+    for c in range(block.first, block.end):
         room.shrink[c] = 1.0
         room.step[c] = room.z[c] if block.q[k] > 0.0 else 0.0
     if block.q[k] > 0.0:
@@ -68,7 +70,7 @@ def plan_jointly(rule: MiraRule, weights: Weights, block: Block, k: int, room: R
 @otherwise(plan, MiraRule)
 def plan_apart(rule: Any, weights: Weights, block: Block, k: int, room: Room) -> None:
     """Let every column decide for itself."""
-    for c in range(room.z.size):
+    for c in range(block.first, block.end):
         y = block.labels[k, c]
         room.shrink[c], room.step[c] = 1.0, 0.0
         if y != 0 and block.q[k] > 0.0:
@@ -80,10 +82,10 @@ def plan_apart(rule: Any, weights: Weights, block: Block, k: int, room: Room) ->
 @inlined
 def consider(rule: Any, weights: Weights, block: Block, k: int, room: Room) -> bool:
     """Plan visit k, and tell whether it would add the example to a vector."""
-    for c in range(room.z.size):
+    for c in range(block.first, block.end):
         room.z[c] = weights.scale[c] * block.scores[c, k]
     plan(rule, weights, block, k, room)
-    for c in range(room.z.size):
+    for c in range(block.first, block.end):
         if room.step[c] != 0.0:
             return True
     return False
@@ -114,7 +116,7 @@ def fold_all(recall: Recall, block: Block, c: int, scale: float, mass: float) ->
 def settle(recall: Recall, block: Block, k: int, room: Room) -> None:
     """Carry out the plan of visit k but for what is added to the vectors: that is left in `room.step`."""
     weights = recall.weights
-    for c in range(room.z.size):
+    for c in range(block.first, block.end):
         if block.labels[k, c] == 0:
             continue
         shrink, step = room.shrink[c], room.step[c]
@@ -129,13 +131,17 @@ def settle(recall: Recall, block: Block, k: int, room: Room) -> None:
 
 
 @inlined
-def remember(recall: Recall, block: Block, k: int) -> int:
-    """Return the place of the example of visit k among the remembered ones, and log the move."""
+def remember(recall: Recall, block: Block, k: int, room: Room) -> int:
+    """Return the place of the example of visit k among the remembered ones; log the move, if asked for."""
     if block.slots[k] < 0:
         block.slots[k] = recall.counts[0]
         recall.counts[0] += 1
-    recall.log_slots[recall.counts[1]] = block.slots[k]
-    recall.counts[1] += 1
+    if recall.log_slots.size > 0:
+        move = recall.counts[1]
+        recall.log_slots[move] = block.slots[k]
+        for c in range(block.first, block.end):
+            recall.log_steps[move, c] = room.step[c]
+        recall.counts[1] += 1
     return int(block.slots[k])
 
 
@@ -143,10 +149,9 @@ def remember(recall: Recall, block: Block, k: int) -> int:
 def add(recall: Recall, block: Block, k: int, room: Room) -> None:
     """Add the example of visit k to the vectors, `room.step` times, and to the scores of the block."""
     weights, columns = recall.weights, room.z.size
-    slot, move = remember(recall, block, k), recall.counts[1] - 1
-    for c in range(columns):
+    slot = remember(recall, block, k, room)
+    for c in range(block.first, block.end):
         g = room.step[c]
-        recall.log_steps[move, c] = g
         if g == 0.0:
             continue
         weights.v[slot * columns + c] += g
@@ -164,7 +169,7 @@ def count_mistakes(block: Block, k: int, z: Floats, mistakes: Integers) -> None:
     if block.codes.size > 0:
         mistakes[0] += is_mistake(z, block.codes[k])
         return
-    for c in range(z.size):
+    for c in range(block.first, block.end):
         y = block.labels[k, c]
         if y != 0 and y * z[c] <= 0.0:
             mistakes[c] += 1
@@ -184,13 +189,13 @@ def walk(
         if moves and block.known[k] == 0:
             return k
         count_mistakes(block, k, room.z, mistakes)
-        note_scores(trace, k, room.z)
-        for c in range(room.z.size):
+        for c in range(block.first, block.end):
+            note_score(trace, k, c, room.z[c])
             note_move(trace, k, c, room.shrink[c], room.step[c])
         settle(recall, block, k, room)
         if moves:
             add(recall, block, k, room)
-        for c in range(room.z.size):
+        for c in range(block.first, block.end):
             if block.labels[k, c] != 0:
                 recall.weights.mass[c] += recall.weights.scale[c]
     return int(visits)

@@ -25,6 +25,7 @@ class Constant(Kernel):
     c: float
 
     domain = ANYTHING
+    _of_products = True
 
     def __post_init__(self) -> None:
         positive("c", self.c, least=0)

@@ -26,6 +26,8 @@ class Exponential(Kernel):
 
     base: Kernel
 
+    _of_products = True
+
     @property
     def domain(self) -> str:
         """That of the base."""

@@ -9,8 +9,8 @@ import numpy as np
 from kerneltron._types import Floats
 from kerneltron.kernels.kernel import Kernel, positive
 from kerneltron.kernels.linear import Linear
-from kerneltron.kernels.pack import Pack
-from kerneltron.kernels.pair import SAFE, Pair
+from kerneltron.kernels.pack import SAFE, Pack
+from kerneltron.kernels.pair import Pair
 
 # Distances are differences of inner products, |x|^2 + |z|^2 - 2 <x, z>, so rounding leaves an error of about
 # |x|^2 / sigma^2 units in the last place in the exponent. Beyond this ratio single precision would be off
@@ -47,6 +47,8 @@ class Gaussian(Kernel):
 
     sigma: float
     over: Kernel | None = None
+
+    _of_products = True
 
     def __post_init__(self) -> None:
         positive("sigma", self.sigma)

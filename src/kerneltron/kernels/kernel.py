@@ -31,6 +31,7 @@ class Kernel(ABC):
     """
 
     _binds: ClassVar[int] = ATOM
+    _of_products: ClassVar[bool] = False  # whether inner products of rows are all that it looks at
     __array_ufunc__: ClassVar[None] = None  # numpy numbers leave `2.0 * k` to us
 
     @property
@@ -166,6 +167,11 @@ class Kernel(ABC):
     def _atoms(self) -> int:
         """How many kernels in the expression read the examples themselves."""
         return sum(part._atoms for part in self._parts()) or 1
+
+    @property
+    def is_of_products(self) -> bool:
+        """Whether all values follow from inner products of rows."""
+        return self._of_products and all(part.is_of_products for part in self._parts())
 
     # -- text ----------------------------------------------------------------------------------------
 

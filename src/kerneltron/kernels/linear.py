@@ -23,6 +23,7 @@ class Linear(Kernel):
     """
 
     domain = "vectors"
+    _of_products = True
 
     def _fill(self, pack: Pack, X: Any) -> None:
         vectors.fill(pack, X)

@@ -31,6 +31,8 @@ class Normalized(Kernel):
 
     base: Kernel
 
+    _of_products = True
+
     @property
     def domain(self) -> str:
         """That of the base."""

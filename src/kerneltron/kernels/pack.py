@@ -7,6 +7,7 @@ import numpy as np
 
 from kerneltron._types import Floats
 
+SAFE = 1e30  # numbers beyond this are computed in double precision: single precision ends at 3e38
 Index: TypeAlias = Any  # a slice, or an array of places
 
 
@@ -43,6 +44,11 @@ class Pack:
 
     def __len__(self) -> int:
         return self.size
+
+    @property
+    def precision(self) -> Any:
+        """The type of Gram blocks: |k(x, z)|^2 is at most k(x, x) k(z, z), so overflow is foreseen."""
+        return np.dtype(np.float64) if self.largest > SAFE else self.dtype
 
     def add(self, key: Hashable, make: Callable[[], PartType]) -> PartType:
         """Return the part called `key`, made now if it is not there."""

@@ -8,8 +8,6 @@ import numpy as np
 from kerneltron._types import Floats
 from kerneltron.kernels.pack import Pack
 
-SAFE = 1e30  # numbers beyond this are computed in double precision: single precision ends at 3e38
-
 
 class Pair:
     """The left and the right side of a Gram block.
@@ -26,10 +24,8 @@ class Pair:
 
     @property
     def dtype(self) -> Any:
-        """The precision of the block: |k(x, z)|^2 is at most k(x, x) k(z, z), so overflow is foreseen."""
-        is_large = max(self.left.largest, self.right.largest) > SAFE
-        usual = np.result_type(self.left.dtype, self.right.dtype, self.least)
-        return np.dtype(np.float64) if is_large else usual
+        """The precision of the block."""
+        return np.result_type(self.left.precision, self.right.precision, self.least)
 
     def products(self, key: Hashable) -> Floats:
         """Return the inner products of the parts called `key`, as a new array that may be written to."""
@@ -41,6 +37,10 @@ class Pair:
             self._products[key] = products
             return products.copy()
         return products
+
+    def put(self, key: Hashable, products: Floats) -> None:
+        """Let these be the inner products of the parts called `key`."""
+        self._products[key] = products.astype(self.dtype, copy=False)
 
     def inside(self, key: Hashable) -> "Pair":
         """Return the pair of the packs that are the parts called `key`."""

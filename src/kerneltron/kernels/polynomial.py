@@ -36,6 +36,7 @@ class Polynomial(Kernel):
     c: float = 1.0
 
     domain = "vectors"
+    _of_products = True
 
     def __post_init__(self) -> None:
         whole("degree", self.degree, 1)

@@ -32,6 +32,7 @@ class Power(Kernel):
     exponent: int
 
     _binds = POWER
+    _of_products = True
 
     def __post_init__(self) -> None:
         whole("exponent", self.exponent, 1)

@@ -24,6 +24,7 @@ class Product(Kernel):
     right: Kernel
 
     _binds = PRODUCT
+    _of_products = True
 
     def __post_init__(self) -> None:
         common_domain(self.left, self.right)

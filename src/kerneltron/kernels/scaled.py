@@ -6,8 +6,8 @@ from typing import Any
 
 from kerneltron._types import Floats
 from kerneltron.kernels.kernel import POWER, PRODUCT, Kernel, is_number, text
-from kerneltron.kernels.pack import Pack
-from kerneltron.kernels.pair import SAFE, Pair
+from kerneltron.kernels.pack import SAFE, Pack
+from kerneltron.kernels.pair import Pair
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,6 +32,7 @@ class Scaled(Kernel):
     base: Kernel
 
     _binds = PRODUCT
+    _of_products = True
 
     def __post_init__(self) -> None:
         if not is_number(self.factor):

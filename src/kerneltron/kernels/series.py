@@ -8,8 +8,8 @@ import numpy as np
 
 from kerneltron._types import Floats
 from kerneltron.kernels.kernel import ATOM, Kernel, positive, text
-from kerneltron.kernels.pack import Pack
-from kerneltron.kernels.pair import SAFE, Pair
+from kerneltron.kernels.pack import SAFE, Pack
+from kerneltron.kernels.pair import Pair
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,6 +32,8 @@ class Series(Kernel):
 
     base: Kernel
     coefficients: tuple[float, ...]
+
+    _of_products = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "coefficients", tuple(self.coefficients))  # a list has no hash

@@ -25,6 +25,7 @@ class Sum(Kernel):
     right: Kernel
 
     _binds = SUM
+    _of_products = True
 
     def __post_init__(self) -> None:
         common_domain(self.left, self.right)

@@ -151,47 +151,51 @@ class AdditiveClassifier(OnlineClassifier):
         return self.init_scale
 
     def _new_model(self, X: Any, y: Any, seed: int, streaming: bool = False) -> tuple[Model, Any]:
-        kernel = self.kernel_ = self._kernel()
-        n, inputs = _num_samples(X), X.shape[1] if kernel.domain in MATRICES else 0
         columns = columns_for(len(self.classes_))
-        examples = max(n, STREAM) if streaming else n
-        form = self._wanted_form(kernel, streaming)
-        self.representation_ = choose(kernel, form, Setting(examples, inputs, columns, self._always_moves))
-        if self.verbose:
-            print(f"{type(self).__name__}: {self.representation_}", file=sys.stderr)
+        kernel = self._choose_form(X, columns, streaming)
+        delta = self._resolve_delta(kernel, X, np.searchsorted(self.classes_, y), columns, seed)
         if self.representation_.form == "dual":
-            return self._new_dual(kernel, columns, X, y, seed), X
+            return self._new_dual(Dual, kernel, columns, delta, seed), X
         if kernel == Linear():
-            delta = self._delta(kernel, columns, X, y, seed)
             X = with_own_features(X, delta) if delta else X
             return self._primal(X.shape[1], X.dtype, seed), X
-        phi = kernel.feature_map(inputs)
+        phi = kernel.feature_map(X.shape[1])
         options = {"bias": self._bias(), "hypothesis": self.hypothesis, "seed": seed}
         model = Mapped(
             self._rule(phi.width), phi, columns, dtype=X.dtype, start=self._initial_scale(), **options
         )
         return model, X
 
-    def _new_dual(self, kernel: Kernel, columns: int, X: Any, y: Any, seed: int) -> Dual:
+    def _choose_form(self, X: Any, columns: int, streaming: bool = False) -> Kernel:
+        """Choose between primal and dual form for these rows; return the kernel."""
+        kernel = self.kernel_ = self._kernel()
+        n, inputs = _num_samples(X), X.shape[1] if kernel.domain in MATRICES else 0
+        examples = max(n, STREAM) if streaming else n
+        form = self._wanted_form(kernel, streaming)
+        self.representation_ = choose(kernel, form, Setting(examples, inputs, columns, self._always_moves))
+        if self.verbose:
+            print(f"{type(self).__name__}: {self.representation_}", file=sys.stderr)
+        return kernel
+
+    def _new_dual(self, form: type[Dual], kernel: Kernel, columns: int, delta: float, seed: int) -> Dual:
         if self.init_scale:
             raise ValueError(
                 f"init_scale={self.init_scale!r} draws random weights, which the dual form does not have: "
                 "use init_scale=0, or representation='primal'."
             )
-        return Dual(
+        return form(
             self._rule(1),
             kernel,
             columns,
             bias=self._bias(),
             hypothesis=self.hypothesis,
-            delta=self._delta(kernel, columns, X, y, seed),
+            delta=delta,
             working_memory=int(self.working_memory * MEGABYTE),
             seed=seed,
         )
 
-    def _delta(self, kernel: Kernel, columns: int, X: Any, y: Any, seed: int) -> float:
+    def _resolve_delta(self, kernel: Kernel, X: Any, codes: Integers, columns: int, seed: int) -> float:
         if self.delta == "auto":
-            codes = np.searchsorted(self.classes_, y)
             self.delta_ = propose_delta(kernel, X, codes, columns, self._bias(), seed)
         else:
             self.delta_ = float(self.delta)
@@ -228,7 +232,7 @@ class AdditiveClassifier(OnlineClassifier):
                 f"budget={self.budget!r}: budgets are not there yet. Use budget=None, which remembers every "
                 "example that moved a vector."
             )
-        check_number("working_memory", self.working_memory, least=2 * RESERVED / MEGABYTE)
+        check_number("working_memory", self.working_memory, least=2 * RESERVED // MEGABYTE)
         super()._check_parameters()
 
     def _check_streaming(self) -> None:

@@ -25,7 +25,7 @@ from kerneltron.models.weights import copy as copy_weights
 
 VISITS = 1024  # at a time: two blocks of an order
 PIECE = 1024  # remembered examples that they are compared with at a time
-RESERVED = 2**24  # bytes of such temporaries
+RESERVED = 2**25  # bytes of such temporaries
 LARGEST = 1e150  # of k(x, x): rules multiply two such numbers
 READS_NORM = (RommaRule,)  # rules that look at ||w||^2
 
@@ -154,13 +154,12 @@ class Dual(Model):
         self._slots[visits.order] = slots
         new = np.flatnonzero((slots >= 0) & ~known_before)
         if new.size:
+            new = new[np.argsort(slots[new])]
             self.memory.append(pack[new])
             self.origins = np.append(self.origins, self.seen + visits.order[new])
         if self._is_cached:
             self._recall.cached[visits.order] = block.scores.T
             self._absorbed[visits.order] = self._recall.counts[1]
-        else:
-            self._recall.counts[1] = 0
 
     def _block(self, pack: Pack, visits: Visits, slots: Integers) -> Block:
         size = len(pack)
@@ -172,20 +171,28 @@ class Dual(Model):
             importance=visits.importance,
             q=self._q[visits.order],
             constant=self.bias**2,
-            own=np.empty((size, size), pack.dtype),
+            own=np.empty((size, size), pack.precision),
             known=np.zeros(size, np.int8),
             slots=slots,
+            first=0,
+            end=self.columns,
         )
 
     def _walk(self, pack: Pack, block: Block, trace: Trace, mistakes: Integers) -> None:
+        self._walk_with(lambda asked: self.kernel.gram(pack[asked], pack), block, trace, mistakes)
+
+    def _walk_with(
+        self, own: Callable[[Integers], Floats], block: Block, trace: Trace, mistakes: Integers
+    ) -> None:
+        """Walk through a block; `own` computes the rows of its Gram matrix that are asked for."""
         room = Room(*(np.empty(self.columns) for _ in Room._fields))
-        wanted = np.empty(len(pack), np.int8)
+        wanted = np.empty(block.slots.size, np.int8)
         first = 0
-        while first < len(pack):
+        while first < wanted.size:
             survey(self.rule, self._recall, block, first, room, wanted)
             asked = np.flatnonzero(wanted)
             if asked.size:
-                block.own[asked] = self.kernel.gram(pack[asked], pack)
+                block.own[asked] = own(asked)
                 block.known[asked] = 1
             first = walk(self.rule, self._recall, block, first, trace, room, mistakes)
 
@@ -234,7 +241,7 @@ class Dual(Model):
             )
             self._position = np.full(2 * slots + visits, -1, np.int64)
         log_slots, log_steps = self._recall.log_slots, self._recall.log_steps
-        if log_slots.size < moves + visits:
+        if self._is_cached and log_slots.size < moves + visits:
             size = 2 * moves + visits
             log_slots = enlarged(log_slots, size)
             log_steps = enlarged(log_steps, size)

@@ -53,16 +53,18 @@ def best_delta(margins: Floats, radius: float, repeats: float = 1.0) -> float:
 
 def propose_delta(kernel: Kernel, X: Any, codes: Integers, columns: int, bias: float, seed: int) -> float:
     """Approximate sqrt(R D) for data: u is an averaged perceptron after one pass over a sample."""
-    n = codes.size
+    n = len(codes)
     chosen = np.sort(np.random.default_rng(seed).permutation(n)[:SAMPLE])
     pack = kernel.pack(rows_of(X, chosen)) if n > SAMPLE else kernel.pack(X)
     codes = codes[chosen]
     model = Dual(PerceptronRule(1.0, 0.0), kernel, columns, bias=bias, hypothesis="average")
     model.begin(pack)
-    model.learn(Visits(np.arange(codes.size), codes, np.ones(codes.size)))
+    model.learn(Visits(np.arange(len(codes)), codes, np.ones(len(codes))))
     scores = model.scores(pack)
     slots, coefficients = model.support()
     norms = np.sqrt(np.maximum((coefficients * scores[model.origins[slots]]).sum(axis=0), 0.0))
-    margins = labels_of(codes, columns) * scores / np.where(norms > 0, norms, 1.0)
+    labels = labels_of(codes, columns)
+    margins = labels * scores / np.where(norms > 0, norms, 1.0)
     radius = float(np.sqrt(kernel.diag(pack).max() + bias**2))
-    return float(np.mean([best_delta(column, radius, n / codes.size) for column in margins.T]))
+    each = [best_delta(margins[labels[:, c] != 0, c], radius, n / len(codes)) for c in range(columns)]
+    return float(np.mean(each))

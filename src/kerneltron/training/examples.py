@@ -1,10 +1,11 @@
 """What is known of the rows that a pass visits: their labels and weights."""
 
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from kerneltron._types import Anything, Floats, Integers, Visits
+from kerneltron._validate import is_sparse
 
 
 class Examples(Protocol):
@@ -16,6 +17,25 @@ class Examples(Protocol):
 
     def visits(self, chosen: Integers) -> Visits:
         """Return the visits to some rows, in that order, without those of weight 0."""
+
+
+class Tasks(NamedTuple):
+    """A column of labels for each task: +1, -1, or 0 where it is not known. Perhaps a weight per row."""
+
+    Y: Any
+    sample_weight: Floats | None
+
+    @property
+    def size(self) -> int:
+        """Number of rows."""
+        return int(self.Y.shape[0])
+
+    def visits(self, chosen: Integers) -> Visits:
+        """Return the visits to some rows, in that order, without those of weight 0 or without labels."""
+        labels = self.Y[chosen].toarray() if is_sparse(self.Y) else self.Y[chosen]
+        weight = np.ones(chosen.size) if self.sample_weight is None else self.sample_weight[chosen]
+        there = (weight > 0) & labels.any(axis=1)
+        return Visits(chosen[there], labels[there], weight[there])
 
 
 class Classified(NamedTuple):

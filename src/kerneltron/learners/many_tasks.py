@@ -1,0 +1,200 @@
+"""Many two-class tasks over the same examples."""
+
+from copy import copy
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.utils.validation import _num_samples, check_is_fitted
+
+from kerneltron._types import Floats, Integers
+from kerneltron._validate import check_sample_weight
+from kerneltron.learners._additive import AdditiveClassifier
+from kerneltron.learners._task_labels import dense, read_labels
+from kerneltron.learners._tasks import Apart, Together
+from kerneltron.learners._weighting import sample_weights
+from kerneltron.learners.mira import Mira
+from kerneltron.models.dual import Dual
+from kerneltron.models.dual_without import DualWithout
+from kerneltron.training.examples import Tasks
+from kerneltron.training.passes import PassReport
+
+
+class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+    """Learn many yes-or-no questions about the same examples, and share every kernel evaluation.
+
+    A label is +1, -1, or 0 where it is not known: such an entry does not exist for its task, whose clock
+    does not tick. In the given order (`shuffle=False`) every task therefore equals a learner of its own,
+    fitted to its labelled rows. In dual form the kernel is evaluated once for all tasks; in primal form there
+    is nothing to share, and the tasks are learned one after the other.
+
+    Parameters
+    ----------
+    learner
+        The learner that each task has, with its kernel: a `Perceptron`, `PassiveAggressive` and so on.
+    exclude_own_column
+        Task m is about column m of X, as where each film's rating is told from those of the others: it
+        gets the kernel without column m, derived from the shared inner products. For kernels made of these,
+        in dual form.
+
+    Attributes
+    ----------
+    n_tasks_ : number of columns of Y
+    mistakes_ : (passes, tasks) array, mistakes made before each update
+    representation_ : the form that was chosen, and its costs
+    support_ : in dual form, which examples predict
+    dual_coef_ : in dual form, their coefficients, a row a task
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kerneltron import ManyTasks, Perceptron
+    >>> X = np.random.default_rng(0).normal(size=(300, 2))
+    >>> Y = np.sign(np.column_stack([X[:, 0] * X[:, 1], 1 - (X**2).sum(axis=1)])).astype(int)
+    >>> tasks = ManyTasks(Perceptron(kernel="Gaussian(1)", passes=10, random_state=0)).fit(X[:200], Y[:200])
+    >>> f"{tasks.score(X[200:], Y[200:]):.2f}"
+    '0.99'
+    """
+
+    def __init__(self, learner: Any, exclude_own_column: bool = False) -> None:
+        self.learner = learner
+        self.exclude_own_column = exclude_own_column
+
+    def fit(self, X: Any, Y: Any, sample_weight: Any = None) -> Self:
+        """Learn all tasks from scratch. An error leaves what was fitted before as it was.
+
+        Parameters
+        ----------
+        X
+            Examples, as the learner takes them.
+        Y
+            (examples, tasks) matrix of -1, 0 (unknown) and +1, dense or sparse.
+        sample_weight
+            A weight per example, at least 0.
+        """
+        trial = clone(self)
+        X, tasks = trial._read(X, Y, sample_weight, reset=True)
+        seed = trial._worker._seed()
+        trial._form = trial._new_form(X, tasks, seed, streaming=False)
+
+        def after_pass(report: PassReport) -> object:
+            callback = trial._worker.callback
+            return callback(trial, report) if callback else None
+
+        trial.mistakes_ = trial._form.fit(X, tasks, seed, after_pass)
+        self.__dict__ = {**trial.__dict__, "learner": self.learner}
+        return self
+
+    def partial_fit(self, X: Any, Y: Any, sample_weight: Any = None) -> Self:
+        """Go on learning: visit these examples once, in the given order.
+
+        Parameters
+        ----------
+        X, Y, sample_weight
+            As for `fit`, with as many tasks as before.
+        """
+        first = not hasattr(self, "n_tasks_")
+        trial = clone(self) if first else copy(self)
+        X, tasks = trial._read(X, Y, sample_weight, reset=first)
+        trial._worker._check_streaming()
+        if first:
+            trial._form = trial._new_form(X, tasks, trial._worker._seed(), streaming=True)
+            trial.mistakes_ = np.zeros((0, trial.n_tasks_), np.int64)
+        if not trial._streaming:  # a stream is one long pass, after those of fit
+            trial.mistakes_ = np.vstack([trial.mistakes_, np.zeros((1, trial.n_tasks_), np.int64)])
+            trial._streaming = True
+        missed = trial._form.stream(X, tasks)
+        trial.mistakes_ = np.vstack([trial.mistakes_[:-1], trial.mistakes_[-1] + missed])
+        self.__dict__ = {**trial.__dict__, "learner": self.learner}
+        return self
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return a score per example and task, positive for yes; 0 for tasks that had no labels."""
+        check_is_fitted(self, "n_tasks_")
+        scores: Floats = self._form.scores(self._worker._read(X)[0])
+        return scores
+
+    def predict(self, X: Any) -> Integers:
+        """Return +1 or -1 per example and task."""
+        return np.where(self.decision_function(X) > 0, 1, -1)
+
+    def score(self, X: Any, Y: Any, sample_weight: Any = None) -> float:
+        """Return the part of the known labels that is told right."""
+        labels = dense(read_labels(Y, _num_samples(X)))
+        weight = check_sample_weight(sample_weight, len(labels))
+        weights = np.where(labels != 0, 1.0 if weight is None else weight[:, None], 0.0)
+        if not weights.any():
+            raise ValueError("Y holds no known label, +1 or -1: there is nothing to score.")
+        return float(np.average(self.predict(X) == labels, weights=weights))
+
+    @property
+    def representation_(self) -> Any:
+        """The form that was chosen, and its costs."""
+        return self._worker.representation_
+
+    @property
+    def support_(self) -> Integers:
+        """Which examples predict: their numbers in X, or in the stream."""
+        model = self._dual()
+        return np.asarray(model.origins[model.support()[0]])
+
+    @property
+    def dual_coef_(self) -> Floats:
+        """Their coefficients, a row a task."""
+        return self._dual().support()[1].T
+
+    def _dual(self) -> Dual:
+        check_is_fitted(self, "n_tasks_")
+        if not isinstance(self._form, Together):
+            raise AttributeError("The tasks are learned in primal form: no examples are remembered.")
+        return self._form.model
+
+    def _read(self, X: Any, Y: Any, sample_weight: Any, reset: bool) -> tuple[Any, Tasks]:
+        """Check everything that was given; return the rows and the tasks."""
+        if reset:
+            self._worker, self._streaming = self._checked_learner(), False
+        X, _ = self._worker._read(X, reset=reset)
+        before: int | None = None if reset else self.n_tasks_
+        labels = read_labels(Y, _num_samples(X), before)
+        if self.exclude_own_column and labels.shape[1] > X.shape[1]:
+            raise ValueError(
+                f"exclude_own_column=True says that task m is about column m of X, but Y has "
+                f"{labels.shape[1]} columns and X only {X.shape[1]}."
+            )
+        self.n_tasks_: int = int(labels.shape[1])
+        whole = self._worker._whole_examples_only
+        return X, Tasks(labels, sample_weights(sample_weight, _num_samples(X), whole))
+
+    def _checked_learner(self) -> AdditiveClassifier:
+        if not isinstance(self.learner, AdditiveClassifier) or isinstance(self.learner, Mira):
+            raise TypeError(
+                f"learner={self.learner!r} cannot learn many tasks: give a Perceptron, PassiveAggressive, "
+                "Romma, LogisticRegression or Pegasos. (MIRA's classes move together; PassiveAggressive is "
+                "its two-class form.)"
+            )
+        learner: AdditiveClassifier = clone(self.learner)
+        learner._check_parameters()
+        own = self.exclude_own_column
+        refusals = {
+            "early_stopping=True": (learner.early_stopping, "tasks would stop at different passes"),
+            "class_weight": (getattr(learner, "class_weight", None) is not None, "tasks differ in balance"),
+            "hypothesis='random'": (learner.hypothesis == "random", "tasks have clocks of their own"),
+            "hypothesis='vote'": (own and learner.hypothesis == "vote", "every task has its own kernel"),
+            "representation='primal'": (own and learner.representation == "primal", "it needs a kernel"),
+        }
+        for name, (is_given, reason) in refusals.items():
+            if is_given:
+                where = "ManyTasks(exclude_own_column=True)" if own else "ManyTasks"
+                raise ValueError(f"{name} cannot be with {where}: {reason}.")
+        return learner
+
+    def _new_form(self, X: Any, tasks: Tasks, seed: int, streaming: bool) -> Together | Apart:
+        worker = self._worker
+        if self.exclude_own_column:
+            worker.representation = "dual"
+        kernel = worker._choose_form(X, self.n_tasks_, streaming)
+        if worker.representation_.form == "primal":
+            return Apart(worker, self.n_tasks_)
+        delta = worker._resolve_delta(kernel, X, dense(tasks.Y), self.n_tasks_, seed)
+        form = DualWithout if self.exclude_own_column else Dual
+        return Together(worker, worker._new_dual(form, kernel, self.n_tasks_, delta, seed))
