@@ -11,11 +11,12 @@ from kerneltron.kernels.all_subsets import AllSubsets
 from kerneltron.kernels.conjunctions import Conjunctions, MonotoneConjunctions
 from kerneltron.kernels.constant import Constant
 from kerneltron.kernels.gaussian import Gaussian
-from kerneltron.kernels.grammar import KERNELS, KernelSyntaxError, parse
+from kerneltron.kernels.grammar import KERNELS, parse
 from kerneltron.kernels.linear import Linear
 from kerneltron.kernels.polynomial import Polynomial
 from kerneltron.kernels.precomputed import Precomputed
 from kerneltron.kernels.quadratic_form import QuadraticForm
+from kerneltron.kernels.syntax import KernelSyntaxError
 
 A, B = np.array([[2.0, 1.0], [1.0, 3.0]]), np.eye(2)
 ATOMS = [
@@ -340,3 +341,9 @@ def test_nothing_is_run():
 
     with pytest.raises(KernelSyntaxError):
         parse("Linear().__class__(@A)", Watched(A=A))
+
+
+def test_long_sums_are_read_in_time_that_grows_with_their_length():
+    k = parse(" + ".join(["Linear()"] * 150))
+    assert parse(repr(k)) == k
+    assert k([[1.0]]).item() == 150

@@ -15,12 +15,13 @@ from kerneltron.kernels.constant import Constant
 from kerneltron.kernels.diagnosis import diagnose
 from kerneltron.kernels.from_function import FromFunction
 from kerneltron.kernels.gaussian import Gaussian
-from kerneltron.kernels.grammar import KernelSyntaxError, parse
+from kerneltron.kernels.grammar import parse
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.linear import Linear
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.polynomial import Polynomial
 from kerneltron.kernels.quadratic_form import QuadraticForm
+from kerneltron.kernels.syntax import KernelSyntaxError
 from kerneltron.kernels.width import propose_sigma
 
 __all__ = [

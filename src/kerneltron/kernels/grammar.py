@@ -2,18 +2,25 @@
 
 import ast
 import operator
-import re
 import reprlib
-import warnings
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from importlib import import_module
 from inspect import Parameter, signature
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
 from kerneltron._types import Anything
 from kerneltron.kernels.kernel import Kernel, is_number
+from kerneltron.kernels.syntax import (
+    METHODS,
+    SCOPE,
+    KernelSyntaxError,
+    Source,
+    readable,
+    too_deep,
+    tree_of,
+)
 
 # The names that a text may call, and the modules of this package that define them: a new kernel is one line.
 KERNELS = {
@@ -28,7 +35,6 @@ KERNELS = {
     "QuadraticForm": "quadratic_form",
 }
 CONSTRUCTORS = {"Gaussian": ("from_gamma", "from_width")}
-METHODS = ("exp", "normalized", "polynomial")
 OPERATORS: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Add: ("+", operator.add),
     ast.Sub: ("-", operator.sub),
@@ -57,25 +63,7 @@ HINTS = {
     "Weighted": NO_TEXT,
     "FromFunction": NO_TEXT,
 }
-SCOPE = "A kernel's text has kernels, numbers, text, lists, @arrays, + * / **, and the methods " + ", ".join(
-    METHODS
-)
-LONGEST, DEEPEST, LARGEST_EXPONENT = 100_000, 200, 1000  # of a text, of brackets and operators, of numbers
-STRINGS_AND_SIGNS = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[@#\0]""")
-
-
-class KernelSyntaxError(ValueError):
-    """A text that is no kernel; `column` (from 0) is the place, `reason` says what is wrong there."""
-
-    def __init__(self, text: str, column: int, reason: str) -> None:
-        self.text, self.column, self.reason = text, column, reason
-        low, high = max(0, column - 60), column + 40
-        start, end = "..." if low else "", "..." if high < len(text) else ""
-        caret = " " * (column - low + len(start)) + "^"
-        super().__init__(f"column {column + 1}: {reason}\n    {start}{text[low:high]}{end}\n    {caret}")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.text, self.column, self.reason)
+LARGEST_EXPONENT = 1000  # of numbers: 9**9**9 must not be computed
 
 
 def parse(text: str | Kernel, arrays: Mapping[str, Anything] | None = None) -> Kernel:
@@ -103,7 +91,7 @@ def parse(text: str | Kernel, arrays: Mapping[str, Anything] | None = None) -> K
     'vectors'
     >>> parse("2 * Liner()")
     Traceback (most recent call last):
-    kerneltron.kernels.grammar.KernelSyntaxError: column 5: there is no kernel Liner: did you mean Linear?
+    kerneltron.kernels.syntax.KernelSyntaxError: column 5: there is no kernel Liner: did you mean Linear?
         2 * Liner()
             ^
     """
@@ -111,80 +99,19 @@ def parse(text: str | Kernel, arrays: Mapping[str, Anything] | None = None) -> K
         return text
     if not isinstance(text, str):
         raise TypeError(f"kernel={text!r} is neither a kernel nor its text, such as 'Gaussian(2.0)'.")
-    line = re.sub(r"\s", " ", text)
-    if not line.strip():
-        raise KernelSyntaxError(line, 0, "the text is empty: write a kernel, such as Linear().")
-    if len(line) > LONGEST:
-        raise KernelSyntaxError(
-            line, LONGEST, f"a text has at most {LONGEST} characters: give arrays as @name."
-        )
-    source, starts = _without_signs(line)
+    source = readable(text)
     try:
-        tree = _tree(source, line)
-        return _Reader(line, source, starts, arrays or {}).kernel(tree)
+        tree = tree_of(source)
+        return _Reader(source, arrays or {}).kernel(tree)
     except (RecursionError, MemoryError):
-        raise _too_deep(line) from None
-
-
-class _Source(NamedTuple):
-    """Text that Python's parser understands, and how many columns further left it stands."""
-
-    text: str
-    shift: int
-
-
-def _without_signs(line: str) -> tuple[_Source, set[int]]:
-    """Return the text with a letter of the same width for each @ of an array, and the columns of these."""
-    starts = set()
-    for found in STRINGS_AND_SIGNS.finditer(line):
-        column, sign = found.start(), found.group()
-        if sign in "#\0":
-            raise KernelSyntaxError(line, column, f"{sign!r} cannot stand here. {SCOPE}.")
-        if sign == "@":
-            before, after = line[:column].rstrip()[-1:], line[column + 1 : column + 2]
-            multiplies = before.isalnum() or (before and before in "_)]}.'\"@")
-            if multiplies or not (after.isalnum() or after == "_"):
-                raise KernelSyntaxError(line, column, "@ stands before an array's name: QuadraticForm(@A).")
-            starts.add(column)
-    readable = "".join("_" if column in starts else sign for column, sign in enumerate(line))
-    return _Source(readable.strip(), len(line) - len(line.lstrip())), starts
-
-
-def _tree(source: _Source, line: str) -> ast.expr:
-    """Return the syntax tree of one expression."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of escapes in strings
-            tree = ast.parse(source.text, mode="eval")
-    except UnicodeEncodeError as error:
-        raise KernelSyntaxError(line, error.start + source.shift, "this is no character.") from error
-    except SyntaxError as error:
-        if "too many nested" in error.msg:
-            raise _too_deep(line) from None
-        if not error.offset:  # Python's way to say: at the end
-            raise KernelSyntaxError(
-                line, len(line.rstrip()), f"the text stops short: {error.msg}."
-            ) from error
-        column = min(error.offset - 1 + source.shift, len(line))
-        raise KernelSyntaxError(line, column, f"{error.msg}. {SCOPE}.") from error
-    level: list[ast.AST] = [tree]
-    for _ in range(DEEPEST):
-        level = [below for node in level for below in ast.iter_child_nodes(node)]
-    if level:
-        raise _too_deep(line)
-    return tree.body
-
-
-def _too_deep(line: str) -> KernelSyntaxError:
-    reason = f"brackets or operators are nested more than {DEEPEST} deep: build this kernel in Python."
-    return KernelSyntaxError(line, 0, reason)
+        raise too_deep(source.line) from None
 
 
 class _Reader:
     """Turns the nodes of a syntax tree into numbers, text, lists, arrays and kernels."""
 
-    def __init__(self, line: str, source: _Source, starts: set[int], arrays: Mapping[str, Anything]) -> None:
-        self.line, self.starts, self.arrays = line, starts, arrays
+    def __init__(self, source: Source, arrays: Mapping[str, Anything]) -> None:
+        self.line, self.starts, self.arrays = source.line, source.starts, arrays
         self.bytes, self.shift = source.text.encode(), source.shift
 
     def column(self, offset: int | None) -> int:

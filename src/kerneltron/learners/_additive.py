@@ -106,7 +106,7 @@ class AdditiveClassifier(OnlineClassifier):
     # -- the kernel ----------------------------------------------------------------------------------
 
     def _kernel(self) -> Kernel:
-        if isinstance(self.kernel, str) and self.kernel == "precomputed":
+        if self._is_precomputed():
             return Precomputed()
         if not isinstance(self.kernel, str | Kernel):
             raise TypeError(
@@ -114,6 +114,11 @@ class AdditiveClassifier(OnlineClassifier):
                 "kerneltron.kernels, or its text. A function f(x, z) becomes one by kernels.FromFunction(f)."
             )
         return parse(self.kernel)
+
+    def _is_precomputed(self) -> bool:
+        return isinstance(self.kernel, Precomputed) or (
+            isinstance(self.kernel, str) and self.kernel in ("precomputed", "Precomputed()")
+        )
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters; `kernel__sigma=2` gives the learner a changed copy of its kernel."""
@@ -237,7 +242,7 @@ class AdditiveClassifier(OnlineClassifier):
 
     def _check_streaming(self) -> None:
         super()._check_streaming()
-        if isinstance(self.kernel, str) and self.kernel == "precomputed":
+        if self._is_precomputed():
             raise ValueError(
                 "kernel='precomputed' knows the similarities of one set of examples, not of a stream: use "
                 "fit, or give partial_fit the kernel itself."
@@ -247,7 +252,7 @@ class AdditiveClassifier(OnlineClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        tags.input_tags.pairwise = self._is_precomputed()
         return tags
 
 
