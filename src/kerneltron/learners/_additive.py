@@ -208,6 +208,8 @@ class AdditiveClassifier(OnlineClassifier):
 
     def _wanted_form(self, kernel: Kernel, streaming: bool) -> str:
         """Return the representation that was asked for, or the only one that can be."""
+        if kernel.domain not in MATRICES and self.representation != "primal":
+            return "dual"
         if not self.delta or (kernel == Linear() and not streaming):
             return self.representation
         if self.representation == "primal":
