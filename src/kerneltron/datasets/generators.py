@@ -88,7 +88,7 @@ def separable(n: int, *, d: int, margin: float, seed: int, radius: float = 1.0) 
     >>> f"{min(y * (X @ truth.w)):.3f}"
     '0.200'
     """
-    _check_sizes(n=n, d=d)
+    check_sizes(n=n, d=d)
     if not 0 < margin <= radius:
         raise ValueError(f"margin={margin!r} must be above 0 and at most radius={radius!r}.")
     rng = np.random.default_rng(seed)
@@ -114,8 +114,8 @@ def noisy_logistic(n: int, *, d: int, scale: float, seed: int, b: float = 0.0) -
     >>> f"{noisy_logistic(1000, d=5, scale=3.0, seed=0).bayes_error:.4f}"
     '0.1641'
     """
-    _check_sizes(n=n, d=d)
-    _check("scale", scale, 0, inf)
+    check_sizes(n=n, d=d)
+    check_between("scale", scale, 0, inf)
     rng = np.random.default_rng(seed)
     w = scale * _direction(rng, d)
     X = rng.standard_normal((n, d))
@@ -154,9 +154,9 @@ def multinomial_text(
     >>> f"{data.bayes_error:.2f} +- {data.standard_error:.3f}"
     '0.12 +- 0.001'
     """
-    _check_sizes(n=n, vocabulary=vocabulary, length=length)
-    _check("classes", classes, 2, inf)
-    _check("concentration", concentration, np.finfo(float).eps, inf)
+    check_sizes(n=n, vocabulary=vocabulary, length=length)
+    check_between("classes", classes, 2, inf)
+    check_between("concentration", concentration, np.finfo(float).eps, inf)
     background = 1 / np.arange(1, vocabulary + 1)
     background /= background.sum()
     rng = np.random.default_rng(seed)
@@ -183,10 +183,10 @@ def sparse_target(
     >>> y, X[:, truth.relevant].sum(axis=1)
     (array([-1, -1,  1,  1, -1, -1]), array([0., 0., 1., 1., 0., 0.]))
     """
-    _check_sizes(n=n, d=d, relevant=relevant, active=active)
-    _check("relevant", relevant, 1, d - 1)
-    _check("active", active, 1, d - relevant)
-    _check("noise", noise, 0, 0.5)
+    check_sizes(n=n, d=d, relevant=relevant, active=active)
+    check_between("relevant", relevant, 1, d - 1)
+    check_between("active", active, 1, d - relevant)
+    check_between("noise", noise, 0, 0.5)
     rng = np.random.default_rng(seed)
     attributes = rng.permutation(d)
     y = rng.choice([-1, 1], size=n)
@@ -208,9 +208,9 @@ def dense_target(n: int, *, d: int, active: int, seed: int, noise: float = 0.0) 
     >>> bool(abs(np.mean(data.truth.predict(data.X) != data.y) - 0.1) < 0.03)
     True
     """
-    _check_sizes(n=n, d=d, active=active)
-    _check("active", active, 1, d)
-    _check("noise", noise, 0, 0.5)
+    check_sizes(n=n, d=d, active=active)
+    check_between("active", active, 1, d)
+    check_between("noise", noise, 0, 0.5)
     rng = np.random.default_rng(seed)
     truth = Halfspace(rng.choice([-1, 1], size=d) * rng.uniform(1, 2, size=d))
     X = _indicators(_subsets(rng, n, d, active), d)
@@ -229,7 +229,7 @@ def duplicated(base: Generated[Truth], *, columns: int | Sequence[int], copies: 
     >>> more.X.shape, more.bayes_error == base.bayes_error
     ((100, 12), True)
     """
-    _check_sizes(copies=copies)
+    check_sizes(copies=copies)
     d = base.X.shape[1]
     chosen = np.atleast_1d(columns)
     if np.any((chosen < 0) | (chosen >= d)):
@@ -283,11 +283,13 @@ def _frequencies(priors: str | Sequence[float], classes: int) -> Floats:
     return given
 
 
-def _check(name: str, value: float, least: float, most: float) -> None:
+def check_between(name: str, value: float, least: float, most: float) -> None:
+    """Raise unless a parameter lies between two numbers."""
     if not least <= value <= most:
         raise ValueError(f"{name}={value!r} must be between {least:g} and {most:g}.")
 
 
-def _check_sizes(**sizes: int) -> None:
+def check_sizes(**sizes: int) -> None:
+    """Raise unless all of these are at least 1."""
     for name, value in sizes.items():
-        _check(name, value, 1, inf)
+        check_between(name, value, 1, inf)

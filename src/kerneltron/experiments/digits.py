@@ -1,4 +1,4 @@
-"""Test error on handwritten digits by learner, hypothesis and number of passes.
+"""Test error on handwritten digits by learner, hypothesis, kernel and number of passes.
 
 Run as `python -m kerneltron.experiments.digits [--picture PATH]`.
 """
@@ -13,6 +13,7 @@ from rich.table import Table
 
 from kerneltron import LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Romma, Winnow
 from kerneltron.datasets.digits import Split, load_digits
+from kerneltron.kernels import Gaussian, Kernel, Linear, Polynomial, propose_sigma
 
 PASSES = (0.1, 1, 2, 4, 10)
 LEARNERS = {
@@ -28,6 +29,7 @@ LEARNERS = {
     "Winnow, balanced": Winnow(balanced=True, promotion=1.2, demotion=1 / 1.2, threshold=0),
 }
 HYPOTHESES = ("last", "average", "vote")
+COMPARED = {"Perceptron": Perceptron(), "PA-I": PassiveAggressive(C=1.0)}  # with linear and other kernels
 
 
 class Row(NamedTuple):
@@ -36,6 +38,15 @@ class Row(NamedTuple):
     learner: str
     hypothesis: str
     errors: list[float]
+
+
+class KernelRow(NamedTuple):
+    """Test errors of one learner and kernel, and how many examples it remembers after the last pass."""
+
+    learner: str
+    kernel: str
+    errors: list[float]
+    remembered: int
 
 
 def tasks() -> dict[str, Split]:
@@ -49,6 +60,13 @@ def errors(learner: Any, data: Split) -> list[float]:
     """Return the test error after each number of passes."""
     fits = (learner.set_params(passes=passes).fit(data.X, data.y) for passes in PASSES)
     return [1.0 - float(fit.score(data.X_test, data.y_test)) for fit in fits]
+
+
+def kernels(data: Split) -> dict[str, Kernel]:
+    """Return what to compare; the Gaussian is as wide as the median distance of two training rows."""
+    sigma = round(propose_sigma(data.X), 1)
+    others = (Polynomial(2), Polynomial(4), Gaussian(sigma))
+    return {repr(kernel): kernel for kernel in (Linear(), *others)}
 
 
 def run(console: Console) -> dict[str, list[Row]]:
@@ -66,23 +84,74 @@ def run(console: Console) -> dict[str, list[Row]]:
     return results
 
 
+def run_kernels(console: Console) -> dict[str, list[KernelRow]]:
+    """Train the averaged vector with each kernel and return the rows of one table a task."""
+    from sklearn.base import clone
+
+    problems = tasks()
+    results: dict[str, list[KernelRow]] = {task: [] for task in problems}
+    work = [
+        (task, name, kernel)
+        for task in problems
+        for name in COMPARED
+        for kernel in kernels(problems[task]).items()
+    ]
+    for task, name, (expression, kernel) in track(work, "With kernels", console=console, transient=True):
+        # In dual form always, so that the remembered examples can be counted.
+        learner = clone(COMPARED[name]).set_params(kernel=kernel, representation="dual", random_state=0)
+        found = errors(learner, problems[task])
+        results[task].append(KernelRow(name, expression, found, learner.support_.size))
+    return results
+
+
 def table(task: str, rows: list[Row]) -> Table:
     """Lay the rows of one task out, the best error of each column in bold."""
-    best = [min(row.errors[k] for row in rows) for k in range(len(PASSES))]
-    out = Table(title=f"Digits, {task}: test error in % after so many passes")
+    out = _empty(f"Digits, {task}: test error in % after so many passes", "hypothesis")
+    _fill(out, [(row.learner, row.hypothesis, row.errors, ()) for row in rows])
+    return out
+
+
+def kernel_table(task: str, rows: list[KernelRow]) -> Table:
+    """Lay linear beside other kernels, the best error of each column in bold."""
+    out = _empty(f"Digits, {task}, linear against kernels: test error in %", "kernel")
+    out.add_column("remembered", justify="right")
+    _fill(out, [(row.learner, row.kernel, row.errors, (f"{row.remembered:,}",)) for row in rows])
+    return out
+
+
+def _empty(title: str, second: str) -> Table:
+    out = Table(title=title)
     out.add_column("learner", no_wrap=True)
-    out.add_column("hypothesis")
+    out.add_column(second, no_wrap=True)
     for passes in PASSES:
         out.add_column(f"{passes:g}", justify="right")
-    before = ""
-    for row in rows:
-        cells = [
-            f"[bold]{100 * error:.1f}[/]" if error == best[k] else f"{100 * error:.1f}"
-            for k, error in enumerate(row.errors)
-        ]
-        out.add_row("" if row.learner == before else row.learner, row.hypothesis, *cells)
-        before = row.learner
     return out
+
+
+def _fill(out: Table, rows: list[tuple[str, str, list[float], tuple[str, ...]]]) -> None:
+    best = [min(column) for column in zip(*(errors for _, _, errors, _ in rows), strict=True)]
+    before = ""
+    for learner, second, errors, more in rows:
+        cells = [
+            f"[bold]{100 * error:.1f}[/]" if error == least else f"{100 * error:.1f}"
+            for error, least in zip(errors, best, strict=True)
+        ]
+        out.add_row("" if learner == before else learner, second, *cells, *more)
+        before = learner
+
+
+def curves(
+    results: dict[str, list[Row]], compared: dict[str, list[KernelRow]]
+) -> dict[str, dict[str, list[float]]]:
+    """Return the errors of the averaged vectors as the panels of the picture."""
+    learners = {
+        f"learners, {task}": {row.learner: row.errors for row in rows if row.hypothesis == "average"}
+        for task, rows in results.items()
+    }
+    return learners | {
+        f"linear against kernels, {task}": {f"{row.learner}, {row.kernel}": row.errors for row in rows}
+        for task, rows in compared.items()
+    }
 
 
 def main() -> None:
@@ -90,19 +159,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--picture", type=Path, help="save a picture of the tables here")
     arguments = parser.parse_args()
-    results = run(Console(stderr=True))
+    progress = Console(stderr=True)
+    results, compared = run(progress), run_kernels(progress)
     console = Console()
     for task, rows in results.items():
         console.print(table(task, rows))
+    for task, kernel_rows in compared.items():
+        console.print(kernel_table(task, kernel_rows))
     if arguments.picture:
         from kerneltron.plots.errors import draw_errors
 
         arguments.picture.parent.mkdir(parents=True, exist_ok=True)
-        curves = {
-            task: {row.learner: row.errors for row in rows if row.hypothesis == "average"}
-            for task, rows in results.items()
-        }
-        draw_errors(PASSES, curves, "Digits: the averaged vector", arguments.picture)
+        figure = draw_errors(PASSES, curves(results, compared), "Digits: the averaged vector")
+        figure.savefig(arguments.picture)
         console.print(f"Picture saved as {arguments.picture}")
 
 

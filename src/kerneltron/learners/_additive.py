@@ -66,6 +66,12 @@ class AdditiveClassifier(OnlineClassifier):
     _always_moves: ClassVar[bool] = False
 
     @property
+    def coef_(self) -> Floats:
+        """The vectors that predict, a row a class; without the features that `delta` gives to examples."""
+        vectors = super().coef_
+        return vectors[:, : self.n_features_in_] if self.kernel_ == Linear() else vectors
+
+    @property
     def support_(self) -> Integers:
         """Which examples predict: their numbers in X, or in the stream."""
         model = self._dual()
@@ -95,9 +101,9 @@ class AdditiveClassifier(OnlineClassifier):
             such as (0, 0, 3), a conjunction a tuple of literals such as ((0, True), (3, False)).
         """
         model = self._fitted()
-        phi = self._kernel().feature_map(self.n_features_in_)
+        phi = self.kernel_.feature_map(getattr(self, "n_features_in_", 0))
         if phi is None:
-            raise ValueError(f"The features of {self._kernel()} cannot be listed, so none has a weight.")
+            raise ValueError(f"The features of {self.kernel_} cannot be listed, so none has a weight.")
         if isinstance(model, Dual):
             return model.weight_of(lambda X: phi.column(X, feature))
         phi.column(np.zeros((1, self.n_features_in_)), feature)  # raises if there is no such feature
@@ -210,12 +216,13 @@ class AdditiveClassifier(OnlineClassifier):
         """Return the representation that was asked for, or the only one that can be."""
         if kernel.domain not in MATRICES and self.representation != "primal":
             return "dual"
-        if not self.delta or (kernel == Linear() and not streaming):
+        has_room = kernel == Linear() and not streaming and self.hypothesis != "vote"
+        if not self.delta or has_room:
             return self.representation
         if self.representation == "primal":
             raise ValueError(
                 "delta gives every example a feature of its own: in primal form only `fit` with the linear "
-                "kernel has room for them. Use representation='dual'."
+                "kernel, and without the vote, has room for them. Use representation='dual'."
             )
         return "dual"
 
@@ -226,6 +233,9 @@ class AdditiveClassifier(OnlineClassifier):
                 f"kernel cannot change from {self.kernel_} to {now} between calls of partial_fit: use fit to "
                 "start anew."
             )
+        if isinstance(self.model_, Dual):
+            # Coefficients cost nothing beside the kernel: an error on the way shall leave them as they were.
+            self.model_ = self.model_.copy()
         super()._adopt_parameters()
 
     def _check_parameters(self) -> None:

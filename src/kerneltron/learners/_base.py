@@ -268,7 +268,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         else:
             trial._adopt_parameters()
             if len(trial.classes_) > len(self.classes_):
-                trial.model_ = self.model_.copy()
+                trial.model_ = trial.model_.copy()
                 trial.model_.regroup(sources(self.classes_, trial.classes_))
         # A stream is one long pass, after those of fit.
         trial.mistakes_ = trial.mistakes_.copy() if trial._streaming else np.append(trial.mistakes_, 0)

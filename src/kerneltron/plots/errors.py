@@ -1,13 +1,21 @@
 """Curves of error against the number of passes."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Colours of Okabe and Ito, which people with any colour vision tell apart; then they come again, dashed.
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7")
+TICKS = (0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70)  # in %
 
 
 def draw_errors(
-    passes: Sequence[float], panels: Mapping[str, Mapping[str, Sequence[float]]], title: str, path: Path
-) -> None:
-    """Save a picture with one panel for each problem and one curve for each learner.
+    passes: Sequence[float], panels: Mapping[str, Mapping[str, Sequence[float]]], title: str, columns: int = 2
+) -> "Figure":
+    """Draw one panel for each problem and one curve for each learner.
 
     Parameters
     ----------
@@ -17,28 +25,48 @@ def draw_errors(
         For each problem, the errors of each learner after these passes.
     title
         Of the whole picture.
-    path
-        Where to save it; the ending says in which format.
+    columns
+        How many panels stand side by side.
+
+    Returns
+    -------
+    The figure; `figure.savefig(path)` saves it.
     """
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(5.2 * len(panels), 4.2), layout="constrained", dpi=150)
+    rows = -(-len(panels) // columns)
+    figure = Figure(figsize=(5.2 * columns, 0.4 + 3.8 * rows), layout="constrained", dpi=90)
     figure.suptitle(title)
-    places = figure.subplots(1, len(panels), squeeze=False)[0]
-    for axes, (name, curves) in zip(places, panels.items(), strict=True):
-        for learner, errors in curves.items():
-            axes.plot(passes, [100 * error for error in errors], marker="o", markersize=3.5, label=learner)
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        axes.set_xticks(passes, [f"{value:g}" for value in passes])
-        axes.set_xticks([], minor=True)
-        low, high = axes.get_ylim()
-        ticks = [tick for tick in (0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70) if low <= tick <= high]
-        axes.set_yticks(ticks, [f"{tick:g} %" for tick in ticks])
-        axes.set_yticks([], minor=True)
-        axes.set_title(name)
-        axes.set_xlabel("passes")
-        axes.grid(alpha=0.3)
-    figure.axes[0].set_ylabel("test error")
-    figure.axes[-1].legend(fontsize="small", frameon=False)
-    figure.savefig(path)
+    places = figure.subplots(rows, columns, squeeze=False).ravel()
+    for axes in places[len(panels) :]:
+        axes.remove()
+    for axes, (name, curves) in zip(places, panels.items(), strict=False):
+        _draw_curves(axes, passes, curves)
+        axes.set_title(name, fontsize="medium")
+        axes.legend(fontsize="x-small", frameon=False, handlelength=2.6)
+    return figure
+
+
+def _draw_curves(axes: "Axes", passes: Sequence[float], curves: Mapping[str, Sequence[float]]) -> None:
+    for number, (learner, errors) in enumerate(curves.items()):
+        again, colour = divmod(number, len(COLOURS))
+        axes.plot(
+            passes,
+            [100 * error for error in errors],
+            color=COLOURS[colour],
+            linestyle="--" if again else "-",
+            marker="s" if again else "o",
+            markersize=3.5,
+            label=learner,
+        )
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xticks(passes, [f"{value:g}" for value in passes])
+    axes.set_xticks([], minor=True)
+    low, high = axes.get_ylim()
+    ticks = [tick for tick in TICKS if low <= tick <= high]
+    axes.set_yticks(ticks, [f"{tick:g} %" for tick in ticks])
+    axes.set_yticks([], minor=True)
+    axes.set_xlabel("passes")
+    axes.set_ylabel("test error")
+    axes.grid(alpha=0.3)
