@@ -7,13 +7,19 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks.bandwidth import bandwidth
+from benchmarks.dual import dual
+from benchmarks.growth import growth
+from benchmarks.kernel_peers import obvious_loop, svc, vowpal_wabbit
 from benchmarks.machine import this_machine
 from benchmarks.memory import memory
 from benchmarks.one_by_one import river
+from benchmarks.prediction import prediction
 from benchmarks.primal import adaptive, dense, logistic_regression, perceptron
 from benchmarks.settings import Settings
+from benchmarks.sparse_dual import sparse_dual
 from benchmarks.startup import startup
 from benchmarks.table import Row, save, show
+from benchmarks.working_memory import working_memory
 
 # A new case is a function from settings to rows, and its name here.
 CASES: tuple[Callable[[Settings], list[Row]], ...] = (
@@ -25,6 +31,14 @@ CASES: tuple[Callable[[Settings], list[Row]], ...] = (
     memory,
     startup,
     river,
+    dual,
+    svc,
+    vowpal_wabbit,
+    obvious_loop,
+    prediction,
+    sparse_dual,
+    working_memory,
+    growth,
 )
 
 

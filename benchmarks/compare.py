@@ -33,3 +33,10 @@ def longer(timings: Timings, ours: str, yardstick: str, target: Target | None = 
     mine, other = timings.best(ours), timings.best(yardstick)
     raw = {"seconds": timings.of(ours, yardstick)}
     return Row(ours, yardstick, f"{mine:.3f} s", f"{other:.3f} s", mine / other, "times as long", raw, target)
+
+
+def fewer_errors(ours: str, theirs: str, mine: float, other: float, target: Target | None = None) -> Row:
+    """Return the row that sets one share of wrong predictions beside another; below 0 ours is the smaller."""
+    shown, raw = (f"{100 * mine:.2f} %", f"{100 * other:.2f} %"), {"errors": {ours: mine, theirs: other}}
+    title = f"test error of {ours}"
+    return Row(title, theirs, *shown, round(100 * (mine - other), 2), "percentage points", raw, target)

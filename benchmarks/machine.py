@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
-PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "kerneltron", "river")
+PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "kerneltron", "river", "vowpalwabbit")
 
 
 class Machine(NamedTuple):

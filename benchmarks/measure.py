@@ -47,6 +47,20 @@ def take_turns(
     return Timings(seconds)
 
 
+def with_slow_ones(
+    contestants: Mapping[str, Callable[[Input], object]],
+    slow: Mapping[str, Callable[[Input], object]],
+    prepare: Callable[[], Input],
+    repeats: int,
+) -> Timings:
+    """Time the contestants as `take_turns` does, and those that take very long once.
+
+    What disturbs the one turn of a slow one is small beside it.
+    """
+    quick, once = take_turns(contestants, prepare, repeats), take_turns(slow, prepare, 1)
+    return Timings(quick.seconds | once.seconds)
+
+
 def run_python(*arguments: str, **environment: str) -> Any:
     """Run Python in a fresh process and return what it printed, read as JSON."""
     command = [sys.executable, *arguments]

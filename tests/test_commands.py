@@ -4,8 +4,12 @@ import json
 import subprocess
 import sys
 
+import numpy as np
 from rich.console import Console
 
+from benchmarks import kernel_peers
+from benchmarks.dual import learner
+from benchmarks.settings import Settings
 from kerneltron.experiments import digits
 
 
@@ -29,6 +33,32 @@ def test_demo_errors_fall_with_the_passes(monkeypatch):
         assert {row.hypothesis for row in rows} == {"last", "average", "vote"}
         assert all(row.errors[1] < row.errors[0] for row in rows)
         assert min(row.errors[1] for row in rows) < 0.05
+
+
+def test_benchmarks_of_kernels_run(tmp_path):
+    cases = ("dual", "prediction", "sparse_dual", "working_memory", "growth")
+    path = tmp_path / "figures.json"
+    options = ["--quick", "--repeats", "1", "--json", str(path)]
+    options += [option for case in cases for option in ("--only", case)]
+    subprocess.run([sys.executable, "-m", "benchmarks", *options], capture_output=True, check=True)
+    rows = json.loads(path.read_text())["rows"]
+    assert {row["case"] for row in rows} == set(cases)
+    assert all(row["figure"] > 0 for row in rows if "error" not in row["measured"])
+    assert all(row["met"] for row in rows if row["case"] == "working_memory")
+
+
+def test_benchmarks_say_which_peer_is_missing(monkeypatch):
+    monkeypatch.setattr(kernel_peers, "find_spec", lambda name: None)
+    (row,) = kernel_peers.vowpal_wabbit(Settings(repeats=1, quick=True))
+    assert "not installed" in row.theirs
+    assert row.met is None
+
+
+def test_the_obvious_loop_of_the_benchmarks_makes_the_same_mistakes():
+    data = digits.load_digits()
+    signs = np.where(data.y == 9, 1.0, -1.0)
+    mistakes = learner(3).fit(data.X, data.y == 9).mistakes_
+    assert kernel_peers.perceptron_loop(data.X, signs, 3) == mistakes.sum()
 
 
 def test_benchmarks_measure_and_save(tmp_path):

@@ -8,11 +8,12 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers
 from kerneltron._validate import read_matrix
-from kerneltron.kernels.kernel import Kernel
+from kerneltron.kernels.kernel import ROWS, Kernel
 from kerneltron.kernels.pack import Index, Pack
 from kerneltron.kernels.pair import Pair
 
 KEY = "similarities"
+TOLERANCE = 1e-4  # of k(x, z) and k(z, x), relative to the largest: float32 matrix products differ
 
 
 class Similarities:
@@ -65,3 +66,25 @@ class Precomputed(Kernel):
 
     def _block(self, pair: Pair) -> Floats:
         return pair.products(KEY)
+
+
+def check_similarities(matrix: Any) -> None:
+    """Raise unless a square matrix is symmetric, and its diagonal is not negative."""
+    X = matrix.toarray() if hasattr(matrix, "toarray") else matrix
+    negative = np.flatnonzero(X.diagonal() < 0)
+    if negative.size:
+        i = negative[0]
+        raise ValueError(
+            f"X holds k(x, x) = {X[i, i]:g} in row {i}, but k(x, x) is a squared length and at least 0: this "
+            "is no Gram matrix."
+        )
+    allowed = TOLERANCE * max(X.max(initial=0.0), -X.min(initial=0.0))
+    for first in range(0, len(X), ROWS):
+        part = slice(first, first + ROWS)
+        wrong = np.argwhere(np.abs(X[part] - X[:, part].T) > allowed)
+        if wrong.size:
+            i, j = first + wrong[0, 0], wrong[0, 1]
+            raise ValueError(
+                f"X holds {X[i, j]:g} in row {i}, column {j}, and {X[j, i]:g} the other way round: a Gram "
+                "matrix is symmetric."
+            )

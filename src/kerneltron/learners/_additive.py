@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.utils.validation import _num_samples
 
-from kerneltron._types import Floats, Integers
+from kerneltron._types import Anything, Floats, Integers
 from kerneltron._validate import check_finite
 from kerneltron.kernels import Kernel, Linear, parse
-from kerneltron.kernels.precomputed import Precomputed
+from kerneltron.kernels.precomputed import Precomputed, check_similarities
 from kerneltron.learners._base import OnlineClassifier
 from kerneltron.learners._classes import columns_for
 from kerneltron.learners._input import FLOATS, read_objects
@@ -20,7 +19,7 @@ from kerneltron.models.dual import RESERVED, Dual
 from kerneltron.models.mapped import Mapped
 from kerneltron.models.model import Model
 from kerneltron.models.representation import Setting, choose
-from kerneltron.theory.delta import propose_delta
+from kerneltron.theory.delta import Sample, propose_delta
 
 MATRICES = ("vectors", "booleans", "similarities")  # domains whose examples are rows of numbers
 STREAM = 100_000  # examples that a stream is taken to have, when the form is chosen
@@ -66,12 +65,6 @@ class AdditiveClassifier(OnlineClassifier):
     _always_moves: ClassVar[bool] = False
 
     @property
-    def coef_(self) -> Floats:
-        """The vectors that predict, a row a class; without the features that `delta` gives to examples."""
-        vectors = super().coef_
-        return vectors[:, : self.n_features_in_] if self.kernel_ == Linear() else vectors
-
-    @property
     def support_(self) -> Integers:
         """Which examples predict: their numbers in X, or in the stream."""
         model = self._dual()
@@ -80,7 +73,7 @@ class AdditiveClassifier(OnlineClassifier):
     @property
     def dual_coef_(self) -> Floats:
         """Their coefficients, a row a class (one for two classes)."""
-        return self._dual().support()[1].T
+        return self._dual().coefficients().T
 
     def _dual(self) -> Dual:
         model = self._fitted()
@@ -107,7 +100,7 @@ class AdditiveClassifier(OnlineClassifier):
         if isinstance(model, Dual):
             return model.weight_of(lambda X: phi.column(X, feature))
         phi.column(np.zeros((1, self.n_features_in_)), feature)  # raises if there is no such feature
-        return np.asarray(self._vectors()[list(phi.features()).index(feature)])
+        return np.asarray(self._with_weights().vectors()[list(phi.features()).index(feature)])
 
     # -- the kernel ----------------------------------------------------------------------------------
 
@@ -148,6 +141,8 @@ class AdditiveClassifier(OnlineClassifier):
                 f"kernel='precomputed' learns from a square matrix of similarities, but X is {X.shape[0]} x "
                 f"{X.shape[1]}: give k(x_i, x_j) for all pairs of training examples."
             )
+        if reset and isinstance(kernel, Precomputed):
+            check_similarities(X)
         return X, y
 
     def _check_values(self, X: Any) -> None:
@@ -161,28 +156,26 @@ class AdditiveClassifier(OnlineClassifier):
     def _initial_scale(self) -> float:
         return self.init_scale
 
-    def _new_model(self, X: Any, y: Any, seed: int, streaming: bool = False) -> tuple[Model, Any]:
+    def _new_model(self, X: Any, y: Any, seed: int, there: Anything | None, streaming: bool = False) -> Model:
         columns = columns_for(len(self.classes_))
         kernel = self._choose_form(X, columns, streaming)
-        delta = self._resolve_delta(kernel, X, np.searchsorted(self.classes_, y), columns, seed)
+        delta = self._resolve_delta(X, np.searchsorted(self.classes_, y), columns, seed, there)
         if self.representation_.form == "dual":
-            return self._new_dual(Dual, kernel, columns, delta, seed), X
+            return self._new_dual(Dual, kernel, columns, delta, seed)
         if kernel == Linear():
-            X = with_own_features(X, delta) if delta else X
-            return self._primal(X.shape[1], X.dtype, seed), X
+            return self._primal(X.shape[1], X.dtype, seed, delta)
         phi = kernel.feature_map(X.shape[1])
         options = {"bias": self._bias(), "hypothesis": self.hypothesis, "seed": seed}
-        model = Mapped(
+        return Mapped(
             self._rule(phi.width), phi, columns, dtype=X.dtype, start=self._initial_scale(), **options
         )
-        return model, X
 
     def _choose_form(self, X: Any, columns: int, streaming: bool = False) -> Kernel:
         """Choose between primal and dual form for these rows; return the kernel."""
         kernel = self.kernel_ = self._kernel()
         n, inputs = _num_samples(X), X.shape[1] if kernel.domain in MATRICES else 0
         examples = max(n, STREAM) if streaming else n
-        form = self._wanted_form(kernel, streaming)
+        form = self._wanted_form(kernel)
         self.representation_ = choose(kernel, form, Setting(examples, inputs, columns, self._always_moves))
         if self.verbose:
             print(f"{type(self).__name__}: {self.representation_}", file=sys.stderr)
@@ -205,34 +198,40 @@ class AdditiveClassifier(OnlineClassifier):
             seed=seed,
         )
 
-    def _resolve_delta(self, kernel: Kernel, X: Any, codes: Integers, columns: int, seed: int) -> float:
+    def _resolve_delta(
+        self, X: Any, codes: Anything, columns: int, seed: int, there: Anything | None
+    ) -> float:
+        self.delta_ = 0.0 if self.delta == "auto" else float(self.delta)
         if self.delta == "auto":
-            self.delta_ = propose_delta(kernel, X, codes, columns, self._bias(), seed)
-        else:
-            self.delta_ = float(self.delta)
+            rows = np.arange(len(codes)) if there is None else there
+            sample = Sample(self.kernel_.pack(X)[rows], codes[rows], columns)
+            self.delta_ = propose_delta(self.kernel_, sample, self._bias(), seed)
         return self.delta_
 
-    def _wanted_form(self, kernel: Kernel, streaming: bool) -> str:
+    def _wanted_form(self, kernel: Kernel) -> str:
         """Return the representation that was asked for, or the only one that can be."""
         if kernel.domain not in MATRICES and self.representation != "primal":
             return "dual"
-        has_room = kernel == Linear() and not streaming and self.hypothesis != "vote"
+        has_room = kernel == Linear() and self.hypothesis != "vote"
         if not self.delta or has_room:
             return self.representation
         if self.representation == "primal":
             raise ValueError(
-                "delta gives every example a feature of its own: in primal form only `fit` with the linear "
-                "kernel, and without the vote, has room for them. Use representation='dual'."
+                "delta gives every example a feature of its own: in primal form only the linear kernel, "
+                "without the vote, has room for them. Use representation='dual'."
             )
         return "dual"
 
     def _adopt_parameters(self) -> None:
-        now = self._kernel()
-        if now != self.kernel_:
-            raise ValueError(
-                f"kernel cannot change from {self.kernel_} to {now} between calls of partial_fit: use fit to "
-                "start anew."
-            )
+        for name, now, before in (
+            ("kernel", self._kernel(), self.kernel_),
+            ("delta", float(self.delta), self.delta_),
+        ):
+            if now != before:
+                raise ValueError(
+                    f"{name} cannot change from {before} to {now} between calls of partial_fit: use fit to "
+                    "start anew."
+                )
         if isinstance(self.model_, Dual):
             # Coefficients cost nothing beside the kernel: an error on the way shall leave them as they were.
             self.model_ = self.model_.copy()
@@ -242,7 +241,9 @@ class AdditiveClassifier(OnlineClassifier):
         self._kernel()
         check_choice("representation", self.representation, ("auto", "primal", "dual"))
         check_number("init_scale", self.init_scale, least=0)
-        if not (isinstance(self.delta, str) and self.delta == "auto"):
+        if isinstance(self.delta, str):
+            check_choice("delta", self.delta, ("auto", 0.0))
+        else:
             check_number("delta", self.delta, least=0)
         if self.budget is not None:
             raise NotImplementedError(
@@ -266,9 +267,3 @@ class AdditiveClassifier(OnlineClassifier):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self._is_precomputed()
         return tags
-
-
-def with_own_features(X: Any, delta: float) -> Any:
-    """Return the rows of X with a further feature each, `delta` in a column of its own."""
-    own = sp.identity(X.shape[0], X.dtype, "csr") * X.dtype.type(delta)
-    return sp.hstack([sp.csr_matrix(X), own], "csr", X.dtype)

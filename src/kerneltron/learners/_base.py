@@ -163,12 +163,13 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
     @property
     def coef_(self) -> Floats:
         """The vectors that predict, a row a class."""
-        return self._vectors()[:-1].T
+        model = self._with_weights()
+        return model.vectors()[: model.width].T
 
     @property
     def intercept_(self) -> Floats:
         """The weights of the constant feature."""
-        return np.asarray(self._vectors()[-1])
+        return np.asarray(self._with_weights().vectors()[-1])
 
     @property
     def n_updates_(self) -> int:
@@ -182,7 +183,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
             )
         return self.model_
 
-    def _vectors(self) -> Floats:
+    def _with_weights(self) -> Primal:
         model = self._fitted()
         if model.kind == "vote":
             raise AttributeError("A vote of many vectors has no single one: use hypothesis='average'.")
@@ -190,7 +191,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
             raise AttributeError(
                 "A learner in dual form has no weights: see support_ and dual_coef_, or feature_weight(...)."
             )
-        return model.vectors()
+        return model
 
     def _shaped(self, scores: Floats) -> Floats:
         return scores.ravel() if scores.shape[1] == 1 else scores
@@ -214,7 +215,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
             )
         y = _with_known_labels(y, weight, self.classes_)
         seed = self._seed()
-        model, X = self._new_model(X, y, seed)
+        model = self._new_model(X, y, seed, there)
         self.model_ = model
         examples = self._examples(y, labels, weight)
         training, held_out = there, None
@@ -263,7 +264,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         trial.classes_ = meet(getattr(self, "classes_", None), labels, classes)
         y = _with_known_labels(y, weight, trial.classes_)
         if first:
-            trial.model_, X = trial._new_model(X, y, trial._seed(), streaming=True)
+            trial.model_ = trial._new_model(X, y, trial._seed(), None, streaming=True)
             trial.mistakes_, trial._streaming = np.zeros(1, np.int64), True
         else:
             trial._adopt_parameters()
@@ -291,11 +292,14 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         by_class = class_weights(given, self.classes_, all_labels, self._whole_examples_only)
         return Classified(y, self.classes_, by_class, weight)
 
-    def _new_model(self, X: Any, y: Any, seed: int, streaming: bool = False) -> tuple[Model, Any]:
-        """Return a model that knows nothing yet, and the rows as it shall read them."""
-        return self._primal(X.shape[1], X.dtype, seed), X
+    def _new_model(self, X: Any, y: Any, seed: int, there: Anything | None, streaming: bool = False) -> Model:
+        """Return a model that knows nothing yet.
 
-    def _primal(self, width: int, dtype: Any, seed: int) -> Primal:
+        `there` are the rows that have a weight, if not all.
+        """
+        return self._primal(X.shape[1], X.dtype, seed)
+
+    def _primal(self, width: int, dtype: Any, seed: int, delta: float = 0.0) -> Primal:
         return Primal(
             self._rule(width),
             width,
@@ -304,6 +308,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
             bias=self._bias(),
             hypothesis=self.hypothesis,
             start=self._initial_scale(),
+            delta=delta,
             seed=seed,
         )
 

@@ -141,7 +141,7 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def dual_coef_(self) -> Floats:
         """Their coefficients, a row a task."""
-        return self._dual().support()[1].T
+        return self._dual().coefficients().T
 
     def _dual(self) -> Dual:
         check_is_fitted(self, "n_tasks_")
@@ -195,6 +195,7 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         kernel = worker._choose_form(X, self.n_tasks_, streaming)
         if worker.representation_.form == "primal":
             return Apart(worker, self.n_tasks_)
-        delta = worker._resolve_delta(kernel, X, dense(tasks.Y), self.n_tasks_, seed)
+        there = None if tasks.sample_weight is None else np.flatnonzero(tasks.sample_weight)
+        delta = worker._resolve_delta(X, dense(tasks.Y), self.n_tasks_, seed, there)
         form = DualWithout if self.exclude_own_column else Dual
         return Together(worker, worker._new_dual(form, kernel, self.n_tasks_, delta, seed))

@@ -93,6 +93,14 @@ class Dual(Model):
         there = np.flatnonzero(coefficients.any(axis=1))
         return there, coefficients[there]
 
+    def coefficients(self) -> Floats:
+        """Return the coefficients of the examples that predict, a row each."""
+        if isinstance(self.hypothesis, Vote):
+            raise AttributeError(
+                "A vote of many vectors has no single one, so no coefficients: use hypothesis='average'."
+            )
+        return self.support()[1]
+
     def _coefficients(self) -> Floats:
         """Return a row of coefficients per remembered example; with the vote, whether it has a say."""
         if isinstance(self.hypothesis, Vote):

@@ -3,6 +3,8 @@
 from copy import copy
 from typing import Any, Protocol, Self, TypeVar
 
+import numpy as np
+
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
 from kerneltron.engine.order import last_drawn
 from kerneltron.models.weights import Source, average, current, rearranged
@@ -38,6 +40,9 @@ class Last:
     def copy(self) -> Self:
         """Return a copy that goes its own way."""
         return copy(self)
+
+    def narrow(self, width: int) -> None:
+        """Forget features but the first `width` and the constant one, as `models.weights.narrowed` does."""
 
     def regroup(self, sources: list[Source], fresh: Weights) -> None:
         """Rearrange what was kept by column, as `models.weights.regroup` does."""
@@ -75,6 +80,11 @@ class Random(Last):
     def vectors(self, weights: Weights) -> Floats:
         """Return the drawn ones."""
         return current(weights) if self.drawn is None else self.drawn
+
+    def narrow(self, width: int) -> None:
+        """Forget features of the drawn vectors."""
+        if self.drawn is not None:
+            self.drawn = np.concatenate([self.drawn[:width], self.drawn[-1:]])
 
     def regroup(self, sources: list[Source], fresh: Weights) -> None:
         """Rearrange the drawn vectors; a new class is drawn as it begins."""

@@ -6,13 +6,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from kerneltron._matrices import as_rows, take
-from kerneltron._types import Floats, Integers, Rows, Trace, Visits, Weights
+from kerneltron._matrices import as_rows, take, with_own_features
+from kerneltron._types import Floats, Integers, Rows, Sparse, Trace, Visits, Weights
 from kerneltron.engine import adaptive, additive, joint, multiplicative
 from kerneltron.models.model import Model
 from kerneltron.models.remembered import Remembered
 from kerneltron.models.vote import PRODUCTS, Vote
-from kerneltron.models.weights import Source, blank, current, measure, rearranged, regroup
+from kerneltron.models.weights import Source, blank, current, measure, narrowed, rearranged, regroup, widened
 from kerneltron.models.weights import copy as copy_weights
 
 Loop = Callable[[Any, Weights, Rows, Visits, Trace, Floats], int]
@@ -32,6 +32,9 @@ class Primal(Model):
     ----------
     start
         Standard deviation of random initial weights.
+    delta
+        Value of a feature that each example has alone. The weights of these features are there only as long
+        as the rows of a call are: no later example has them.
     seed
         For the initial weights and the random hypothesis.
     """
@@ -48,9 +51,11 @@ class Primal(Model):
         bias: float,
         hypothesis: str,
         start: float = 0.0,
+        delta: float = 0.0,
         seed: int = 0,
     ) -> None:
         super().__init__(rule, bias=bias, hypothesis=hypothesis, seed=seed)
+        self.width, self.delta = width, delta
         self._weights = blank(rule, width + 1, columns, dtype, hypothesis == "average")
         if start:
             noise = np.random.default_rng(seed).standard_normal(self.weights.v.shape)
@@ -68,22 +73,19 @@ class Primal(Model):
         return self._weights
 
     @property
-    def width(self) -> int:
-        """Number of features without the constant one."""
-        return self.weights.v.size // self.columns - 1
-
-    @property
     def dtype(self) -> Any:
         """The precision of its weights."""
         return self.weights.v.dtype
 
     def read(self, X: Any) -> Rows:
         """View a matrix as rows."""
-        return as_rows(X, self.bias)
+        return as_rows(with_own_features(X, self.delta) if self.delta else X, self.bias)
 
     def begin(self, rows: Rows) -> None:
         """Take the rows that the next visits belong to."""
         self._rows = rows
+        if self.delta and isinstance(rows, Sparse):
+            self._weights = widened(self.weights, rows.starts.size - 1)
         if self.kind == "vote":
             self._remembered.begin()
 
@@ -102,6 +104,9 @@ class Primal(Model):
     def finish(self) -> None:
         """Let go of the rows; what is remembered of them is a copy."""
         self._rows = None
+        if self.delta:
+            self._vectors, self._weights = None, narrowed(self.weights, self.width)
+            self.hypothesis.narrow(self.width)
         if self.kind == "vote":
             self._remembered.begin()
 
@@ -115,7 +120,7 @@ class Primal(Model):
         if isinstance(self.hypothesis, Vote):
             return self._votes(self.hypothesis, X)
         w = self.vectors()
-        return np.asarray(X @ w[: X.shape[1]] + w[-1])
+        return np.asarray(X @ w[: self.width] + w[-1])
 
     def _votes(self, vote: Vote, X: Any) -> Floats:
         votes: list[Floats] = [np.empty((0, self.columns))]

@@ -28,11 +28,11 @@ class Representation(NamedTuple):
     reason: str
 
     def __str__(self) -> str:
-        width = "no finite map" if self.width is None else f"an explicit map of {self.width:,} features"
-        return (
-            f"{self.form} form: {self.reason} ({width}; cost of a visit {self.primal_cost:.3g} primal, "
-            f"{self.dual_cost:.3g} dual with {self.expected_support:,} remembered examples)"
-        )
+        dual = f"{self.dual_cost:.3g} in dual form with {self.expected_support:,} remembered examples"
+        costs = f"multiplications a visit: {dual}"
+        if self.width is not None:
+            costs += f", {self.primal_cost:.3g} in primal form with {self.width:,} features"
+        return f"{self.form} form: {self.reason} ({costs})"
 
 
 class Setting(NamedTuple):

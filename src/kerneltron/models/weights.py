@@ -10,6 +10,7 @@ from kerneltron.engine.multiplicative import WinnowRule
 
 Source = tuple[int, float]  # a column and a sign, or FRESH
 FRESH: Source = (-1, 0.0)
+BY_FEATURE = ("v", "u", "negative", "squares")  # the arrays with an entry a feature and class
 BLOCK = 512  # rows converted to double precision at a time
 
 
@@ -88,6 +89,30 @@ def regroup(weights: Weights, fresh: Weights, sources: list[Source]) -> Weights:
     return Weights(**{name: np.ascontiguousarray(m).reshape(-1) for name, m in matrices.items()})
 
 
+def widened(weights: Weights, features: int) -> Weights:
+    """Return weights with so many further features, of weight 0, before the constant one."""
+    columns = weights.scale.size
+    arrays = {}
+    for name in BY_FEATURE:
+        array = getattr(weights, name)
+        if array.size:
+            zeros = np.zeros(features * columns, array.dtype)
+            arrays[name] = np.concatenate([array[:-columns], zeros, array[-columns:]])
+    return weights._replace(**arrays)
+
+
+def narrowed(weights: Weights, width: int) -> Weights:
+    """Return the weights of the first `width` features and the constant one; the norm stays as it was."""
+    columns = weights.scale.size
+    arrays = {name: getattr(weights, name) for name in BY_FEATURE}
+    kept = {
+        name: np.concatenate([array[: width * columns], array[-columns:]])
+        for name, array in arrays.items()
+        if array.size
+    }
+    return weights._replace(**kept)
+
+
 def rearranged(vectors: Floats, sources: list[Source], fresh: Floats) -> Floats:
     """Return the columns of a matrix as `regroup` would, with `fresh` for a new one."""
     columns = [fresh if c < 0 else vectors[:, c] * vectors.dtype.type(sign) for c, sign in sources]
@@ -96,7 +121,7 @@ def rearranged(vectors: Floats, sources: list[Source], fresh: Floats) -> Floats:
 
 def _column(weights: Weights, c: int, sign: float) -> Weights:
     columns = weights.scale.size
-    arrays = {name: getattr(weights, name)[c::columns] for name in ("v", "u", "negative", "squares")}
+    arrays = {name: getattr(weights, name)[c::columns] for name in BY_FEATURE}
     if sign < 0 and weights.negative.size:
         arrays["v"], arrays["negative"] = arrays["negative"].copy(), arrays["v"].copy()
         arrays["v"][-1], arrays["negative"][-1] = arrays["negative"][-1], arrays["v"][-1]

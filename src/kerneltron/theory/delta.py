@@ -8,14 +8,14 @@ best Delta is sqrt(R D), with the bound (R + D)^2 / gamma^2.
 Freund and Schapire, Large margin classification using the perceptron algorithm (1999), theorem 2.
 """
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from kerneltron._types import Floats, Integers, Visits
-from kerneltron._validate import rows_of
+from kerneltron._types import Anything, Floats, Visits
 from kerneltron.engine.rules.perceptron import PerceptronRule
 from kerneltron.kernels.kernel import Kernel
+from kerneltron.kernels.pack import Pack
 from kerneltron.models.dual import Dual, labels_of
 
 SAMPLE = 2000  # examples that are looked at
@@ -51,20 +51,27 @@ def best_delta(margins: Floats, radius: float, repeats: float = 1.0) -> float:
     return float(np.sqrt(radius * D[best]))
 
 
-def propose_delta(kernel: Kernel, X: Any, codes: Integers, columns: int, bias: float, seed: int) -> float:
-    """Approximate sqrt(R D) for data: u is an averaged perceptron after one pass over a sample."""
-    n = len(codes)
+class Sample(NamedTuple):
+    """Examples as a kernel packs them, their classes (or labels of tasks), and how many columns learn."""
+
+    pack: Pack
+    codes: Anything
+    columns: int
+
+
+def propose_delta(kernel: Kernel, given: Sample, bias: float, seed: int) -> float:
+    """Approximate sqrt(R D) for data: u is an averaged perceptron after one pass over a part of them."""
+    n = len(given.codes)
     chosen = np.sort(np.random.default_rng(seed).permutation(n)[:SAMPLE])
-    pack = kernel.pack(rows_of(X, chosen)) if n > SAMPLE else kernel.pack(X)
-    codes = codes[chosen]
-    model = Dual(PerceptronRule(1.0, 0.0), kernel, columns, bias=bias, hypothesis="average")
+    pack, codes = given.pack[chosen], given.codes[chosen]
+    model = Dual(PerceptronRule(1.0, 0.0), kernel, given.columns, bias=bias, hypothesis="average")
     model.begin(pack)
     model.learn(Visits(np.arange(len(codes)), codes, np.ones(len(codes))))
     scores = model.scores(pack)
     slots, coefficients = model.support()
     norms = np.sqrt(np.maximum((coefficients * scores[model.origins[slots]]).sum(axis=0), 0.0))
-    labels = labels_of(codes, columns)
+    labels = labels_of(codes, given.columns)
     margins = labels * scores / np.where(norms > 0, norms, 1.0)
     radius = float(np.sqrt(kernel.diag(pack).max() + bias**2))
-    each = [best_delta(margins[labels[:, c] != 0, c], radius, n / len(codes)) for c in range(columns)]
-    return float(np.mean(each))
+    known = [labels[:, c] != 0 for c in range(given.columns)]
+    return float(np.mean([best_delta(margins[k, c], radius, n / len(codes)) for c, k in enumerate(known)]))
