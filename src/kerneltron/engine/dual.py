@@ -37,8 +37,8 @@ class Block(NamedTuple):
     importance: Floats
     q: Floats  # k(x, x), with the constant feature
     constant: float  # the square of the constant feature, which is not in `own`
-    own: Floats  # (visits, visits): the Gram matrix, as far as its rows are known
-    known: Integers  # 1 for rows of `own` that are filled in
+    own: Floats  # (rows, visits): those rows of the block's Gram matrix that are known
+    known: Integers  # where in `own` the row of each visit is, -1 for those that are not
     slots: Integers  # where each example is remembered, -1 where it is not
     first: int  # the columns that are walked: from `first`
     end: int  # to before `end`
@@ -96,7 +96,7 @@ def survey(rule: Any, recall: Recall, block: Block, first: int, room: Room, want
     """Mark the visits from `first` on that, as things are, need a row of `own` which is not known yet."""
     for k in range(wanted.size):
         wanted[k] = 0
-        if k >= first and block.known[k] == 0 and consider(rule, recall.weights, block, k, room):
+        if k >= first and block.known[k] < 0 and consider(rule, recall.weights, block, k, room):
             wanted[k] = 1
 
 
@@ -149,7 +149,7 @@ def remember(recall: Recall, block: Block, k: int, room: Room) -> int:
 def add(recall: Recall, block: Block, k: int, room: Room) -> None:
     """Add the example of visit k to the vectors, `room.step` times, and to the scores of the block."""
     weights, columns = recall.weights, room.z.size
-    slot = remember(recall, block, k, room)
+    slot, row = remember(recall, block, k, room), block.known[k]
     for c in range(block.first, block.end):
         g = room.step[c]
         if g == 0.0:
@@ -159,7 +159,7 @@ def add(recall: Recall, block: Block, k: int, room: Room) -> None:
             weights.u[slot * columns + c] += weights.mass[c] * g
         before = block.scores[c, k]
         for j in range(block.scores.shape[1]):
-            block.scores[c, j] += g * (block.own[k, j] + block.constant)
+            block.scores[c, j] += g * (block.own[row, j] + block.constant)
         block.scores[c, k] = before + g * block.q[k]
 
 
@@ -186,7 +186,7 @@ def walk(
     visits = block.scores.shape[1]
     for k in range(first, visits):
         moves = consider(rule, recall.weights, block, k, room)
-        if moves and block.known[k] == 0:
+        if moves and block.known[k] < 0:
             return k
         count_mistakes(block, k, room.z, mistakes)
         for c in range(block.first, block.end):

@@ -137,6 +137,10 @@ class Memory:
                 yield pack[as_slice(inside)]
             start, first = end, first + len(pack)
 
+    def join(self) -> None:
+        """Make one pack of all."""
+        self.packs = [Pack.join(self.packs)] if self.packs else []
+
     def let_go(self) -> None:
         """Keep of the examples only what others need to be compared with them."""
         self.packs = [pack.without_rows() for pack in self.packs]

@@ -16,23 +16,24 @@ KEY = "vectors"
 
 
 class Vectors:
-    """A matrix, a row an example; float32 or float64."""
+    """A matrix, a row an example; float32 or float64. Squared norms are computed once, when asked for."""
 
-    def __init__(self, X: Any) -> None:
-        self.X = X
+    def __init__(self, X: Any, squares: Floats | None = None) -> None:
+        self.X, self._squares = X, squares
 
     def __len__(self) -> int:
         return int(self.X.shape[0])
 
     def __getitem__(self, index: Index) -> Self:
-        return type(self)(self.X[index])
+        return type(self)(self.X[index], None if self._squares is None else self._squares[index])
 
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
         """Return the rows of all, one after the other."""
-        matrices = [part.X for part in parts]
+        matrices, squares = [part.X for part in parts], [part.squares() for part in parts]
         mixed = any(map(is_sparse, matrices))
-        return cls(sp.vstack(matrices, "csr") if mixed else np.concatenate(matrices))
+        X = sp.vstack(matrices, "csr") if mixed else np.concatenate(matrices)
+        return cls(X, np.concatenate(squares))
 
     @property
     def width(self) -> int:
@@ -41,10 +42,13 @@ class Vectors:
 
     def squares(self) -> Floats:
         """Return the squared norm of each row, in double precision."""
-        if is_sparse(self.X):
-            wide = self.X.astype(np.float64, copy=False)
-            return np.asarray(wide.multiply(wide).sum(axis=1)).ravel()
-        return np.asarray(np.einsum("ij,ij->i", self.X, self.X, dtype=np.float64))
+        if self._squares is None:
+            X = self.X.astype(np.float64, copy=False) if is_sparse(self.X) else self.X
+            if is_sparse(X):
+                self._squares = np.asarray(X.multiply(X).sum(axis=1)).ravel()
+            else:
+                self._squares = np.asarray(np.einsum("ij,ij->i", X, X, dtype=np.float64))
+        return self._squares
 
     def products(self, other: Self, kind: Any) -> Floats:
         """Return the inner products of all rows with all rows of `other`, computed in this precision."""

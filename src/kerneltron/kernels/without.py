@@ -3,14 +3,12 @@
 <x, z> without column m is <x, z> - x_m z_m: one matrix product serves as many kernels as there are columns.
 """
 
-from typing import Self
-
 import numpy as np
 
 from kerneltron._types import Floats, Integers
 from kerneltron._validate import is_sparse
 from kerneltron.kernels.kernel import Kernel
-from kerneltron.kernels.pack import Index, Pack
+from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
 from kerneltron.kernels.vectors import KEY, Vectors, vectors
 
@@ -33,7 +31,9 @@ class Removable:
         """Return the examples without column m, as the kernel packs them."""
         rest = Pack(len(self.pack))
         wide = self.column(m).astype(np.float64)
-        rest.parts[KEY] = Rest(vectors(self.pack), np.maximum(self.squares - wide * wide, 0.0))
+        # Of the rows themselves, only the norms are looked at: inner products are put into a pair.
+        squares = np.maximum(self.squares - wide * wide, 0.0)
+        rest.parts[KEY] = Vectors(vectors(self.pack).X, squares)
         self.kernel._enter(rest, None)  # which finds its part made, and adds its numbers
         return rest
 
@@ -48,21 +48,6 @@ class Removable:
         x, z = self.column(m).astype(products.dtype), other.column(m)[chosen].astype(products.dtype)
         pair.put(KEY, products[:, chosen] - x[:, None] * z)
         return self.kernel._block(pair)
-
-
-class Rest(Vectors):
-    """Rows without a column, of which only the norms are at hand."""
-
-    def __init__(self, rows: Vectors, squares: Floats) -> None:
-        super().__init__(rows.X)
-        self._squares = squares
-
-    def __getitem__(self, index: Index) -> Self:
-        return type(self)(Vectors(self.X[index]), self._squares[index])
-
-    def squares(self) -> Floats:
-        """Return the squared norms without the column."""
-        return self._squares
 
 
 def check_removable(kernel: Kernel) -> None:

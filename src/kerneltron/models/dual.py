@@ -14,6 +14,7 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
 from kerneltron.engine.dual import Block, Recall, Room, gather, survey, walk
+from kerneltron.engine.order import BLOCK
 from kerneltron.engine.rules.romma import RommaRule
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Memory, Pack, as_slice
@@ -23,9 +24,11 @@ from kerneltron.models.vote import Vote
 from kerneltron.models.weights import Source, blank, regroup
 from kerneltron.models.weights import copy as copy_weights
 
-VISITS = 1024  # at a time: two blocks of an order
+VISITS = 1024  # at a time, two blocks of an order
 PIECE = 1024  # remembered examples that they are compared with at a time
 RESERVED = 2**25  # bytes of such temporaries
+LONGER = 4  # times as many visits at a time, and shorter pieces, once moves are as rare as
+RARE = 0.02  # of the visits: the whole block feels each, but less work stands around the products
 LARGEST = 1e150  # of k(x, x): rules multiply two such numbers
 READS_NORM = (RommaRule,)  # rules that look at ||w||^2
 
@@ -43,8 +46,6 @@ class Dual(Model):
         Bytes that may be used beyond the examples, those that are remembered, and their coefficients.
         Where the scores of all examples do not fit, they are computed anew in each pass.
     """
-
-    blocks = 2
 
     def __init__(
         self,
@@ -67,6 +68,12 @@ class Dual(Model):
         none = np.empty((0, columns))
         self._recall = Recall(weights, none, np.empty(0, np.int64), none, np.zeros(2, np.int64))
         self._pack: Pack | None = None  # the examples of this call
+        self._stride = 1  # times VISITS at a time
+
+    @property
+    def blocks(self) -> int:  # type: ignore[override]
+        """How many blocks of 512 visits are best learned from at a time."""
+        return max(1, self._stride * VISITS // BLOCK)
 
     # -- what it knows -------------------------------------------------------------------------------
 
@@ -137,6 +144,7 @@ class Dual(Model):
             )
         self._slots = np.full(n, -1, np.int64)
         self._absorbed = np.full(n, -1, np.int64)  # how much of the log the cached scores contain
+        self._moves_before, self._stride = 0, 1  # moves before this pass
         # Scores, and a log of up to two passes in which every visit is a move.
         self._is_cached = n * (3 * columns + 4) * 8 <= self.working_memory - RESERVED
         self._recall = self._recall._replace(cached=np.zeros((n if self._is_cached else 0, columns)))
@@ -145,8 +153,9 @@ class Dual(Model):
         """Visit some examples; return the mistakes."""
         several = visits.codes.ndim == 2
         mistakes = np.zeros(self.columns if several else 1, np.int64)
-        for first in range(0, visits.order.size, VISITS):
-            part = slice(first, first + VISITS)
+        size = self._stride * VISITS
+        for first in range(0, visits.order.size, size):
+            part = slice(first, first + size)
             some = Visits._make(array[part] for array in visits)
             self._visit(some, Trace._make(array[part] for array in trace), mistakes)
         return mistakes if several else int(mistakes[0])
@@ -179,8 +188,8 @@ class Dual(Model):
             importance=visits.importance,
             q=self._q[visits.order],
             constant=self.bias**2,
-            own=np.empty((size, size), pack.precision),
-            known=np.zeros(size, np.int8),
+            own=np.empty((0, size), pack.precision),
+            known=np.full(size, -1),
             slots=slots,
             first=0,
             end=self.columns,
@@ -200,8 +209,9 @@ class Dual(Model):
             survey(self.rule, self._recall, block, first, room, wanted)
             asked = np.flatnonzero(wanted)
             if asked.size:
-                block.own[asked] = own(asked)
-                block.known[asked] = 1
+                block.known[asked] = len(block.own) + np.arange(asked.size)
+                rows = own(asked)
+                block = block._replace(own=np.concatenate([block.own, rows]) if len(block.own) else rows)
             first = walk(self.rule, self._recall, block, first, trace, room, mistakes)
 
     def _scores_now(self, pack: Pack, order: Integers, slots: Integers) -> Floats:
@@ -210,7 +220,7 @@ class Dual(Model):
         scores = np.zeros((len(pack), self.columns))
         for since in np.unique(absorbed):
             mine = np.flatnonzero(absorbed == since)
-            part = pack if mine.size == len(pack) else pack[mine]
+            part = pack if mine.size == len(pack) else pack[as_slice(mine)]
             if since >= 0:
                 scores[mine] = self._recall.cached[order[mine]] + self._products(part, *self._moves(since))
             else:
@@ -233,7 +243,7 @@ class Dual(Model):
         """Return sum_s coefficients[s] k(x, x_s) for the examples of a pack, in double precision."""
         total = np.zeros((len(pack), self.columns))
         total += self.bias**2 * coefficients.sum(axis=0)
-        for part, support in self.memory.pieces(slots, PIECE):
+        for part, support in self.memory.pieces(slots, max(1, PIECE // self._stride)):
             gram = self.kernel.gram(pack, support)
             total += gram @ coefficients[part].astype(gram.dtype)
         return total
@@ -261,8 +271,12 @@ class Dual(Model):
 
     def measure(self) -> None:
         """Forget moves that all scores contain; recompute the norms for rules that look at them."""
+        self.memory.join()
         if self._is_cached:
+            moves = self._recall.counts[1] - self._moves_before
+            self._stride = LONGER if moves < RARE * len(self._slots) else 1
             self._forget(int(self._absorbed[self._absorbed >= 0].min(initial=self._recall.counts[1])))
+            self._moves_before = int(self._recall.counts[1])
         if isinstance(self.rule, READS_NORM):
             self._recall.weights.norm[:] = self._norms()
 
@@ -290,7 +304,7 @@ class Dual(Model):
         self._recall = self._recall._replace(
             cached=none, log_slots=np.empty(0, np.int64), log_steps=none, counts=np.array([self.count, 0])
         )
-        self._pack = None
+        self._pack, self._stride = None, 1
         self.memory.let_go()
         self._q, self._slots = np.empty(0), np.empty(0, np.int64)
         self._absorbed = self._slots

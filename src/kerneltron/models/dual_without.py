@@ -37,9 +37,8 @@ class DualWithout(Dual):
             rest = rows.without(m)
             q = self.kernel.diag(rest) + self.bias**2 + self.delta**2
             gram = rows.gram(rows, products, m, everyone)
-            block.known[:] = 0
-            mine = block._replace(first=m, end=m + 1, q=q, own=np.empty(gram.shape, gram.dtype))
-            self._walk_with(lambda asked, gram=gram: gram[asked], mine, trace, mistakes)  # type: ignore[misc]
+            mine = block._replace(first=m, end=m + 1, q=q, own=gram, known=everyone)
+            self._walk_with(gram.__getitem__, mine, trace, mistakes)
 
     def _products(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
         total = np.zeros((len(pack), self.columns))

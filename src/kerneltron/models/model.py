@@ -1,7 +1,7 @@
 """What the primal and the dual form of a learner have in common."""
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -28,7 +28,7 @@ class Model(ABC):
         For the random hypothesis.
     """
 
-    blocks: ClassVar[int]  # of 512 visits that are best learned from at a time
+    blocks: int  # of 512 visits that are best learned from at a time
 
     def __init__(self, rule: Any, *, bias: float, hypothesis: str, seed: int) -> None:
         self.rule = rule
