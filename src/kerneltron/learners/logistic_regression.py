@@ -21,14 +21,16 @@ class LogisticRegression(GradientClassifier):
     """Follow the gradient of log(1 + exp(-y <w, x>)) + (l2 / 2) ||w||^2, one example at a time.
 
     w <- w / (1 + eta_t l2) + eta_t sigmoid(-y <w, x>) y x, or by default AdaGrad's steps along the same
-    gradient. Every example is an update, so a visit costs an inner product and a sum. More than two classes
-    are one against the rest.
+    gradient. Every example is an update, so a visit costs an inner product and a sum; in dual form all n
+    examples are remembered, and a pass takes n^2 kernel evaluations. More than two classes are one against
+    the rest.
 
     Parameters
     ----------
     **shared
-        `learning_rate`, `schedule`, `l2` and `class_weight` of `GradientClassifier`, `fit_intercept` and
-        `init_scale` of `AdditiveClassifier`, and all of `OnlineClassifier`.
+        `learning_rate`, `schedule`, `l2` and `class_weight` of `GradientClassifier`; `kernel`,
+        `representation`, `delta`, `fit_intercept`, `init_scale` and `working_memory` of
+        `AdditiveClassifier`; and all of `OnlineClassifier`.
 
     References
     ----------

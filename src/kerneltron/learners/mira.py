@@ -23,7 +23,8 @@ class Mira(AdditiveClassifier):
     class_weight
         Weight per class as a dict, or "balanced"; multiplies C.
     **shared
-        `fit_intercept` and `init_scale` of `AdditiveClassifier`, and all of `OnlineClassifier`.
+        `kernel`, `representation`, `delta`, `fit_intercept`, `init_scale` and `working_memory` of
+        `AdditiveClassifier`, and all of `OnlineClassifier`.
 
     References
     ----------

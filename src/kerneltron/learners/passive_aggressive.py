@@ -25,7 +25,8 @@ class PassiveAggressive(AdditiveClassifier):
     class_weight
         Weight per class as a dict, or "balanced"; multiplies C, so variant "0" has no use for it.
     **shared
-        `fit_intercept` and `init_scale` of `AdditiveClassifier`, and all of `OnlineClassifier`.
+        `kernel`, `representation`, `delta`, `fit_intercept`, `init_scale` and `working_memory` of
+        `AdditiveClassifier`, and all of `OnlineClassifier`.
 
     References
     ----------

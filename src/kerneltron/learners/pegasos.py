@@ -21,8 +21,9 @@ class Pegasos(GradientClassifier):
         The largest step; infinite is Pegasos as published, eta_t = 1 / (l2 t). The other schedules need
         a finite one.
     **shared
-        `schedule`, `l2` and `class_weight` of `GradientClassifier`, `fit_intercept` and `init_scale` of
-        `AdditiveClassifier`, and all of `OnlineClassifier`.
+        `schedule`, `l2` and `class_weight` of `GradientClassifier`; `kernel`, `representation`, `delta`,
+        `fit_intercept`, `init_scale` and `working_memory` of `AdditiveClassifier`; and all of
+        `OnlineClassifier`.
 
     References
     ----------

@@ -14,7 +14,8 @@ class Perceptron(AdditiveClassifier):
 
     On data that a unit vector separates with margin gamma, rows of norm at most R cost at most
     (R / gamma)^2 mistakes, in any order. Time per visit is that of one inner product, and of one more
-    sum for an update; memory is one weight a feature and class, three with the average.
+    sum for an update; memory is one weight a feature and class, three with the average. In dual form a pass
+    compares all examples with those mistaken since they were last visited, in matrix products.
 
     Parameters
     ----------
@@ -25,7 +26,8 @@ class Perceptron(AdditiveClassifier):
     class_weight
         Weight per class as a dict, or "balanced"; multiplies the step.
     **shared
-        `fit_intercept` and `init_scale` of `AdditiveClassifier`, and all of `OnlineClassifier`.
+        `kernel`, `representation`, `delta`, `fit_intercept`, `init_scale` and `working_memory` of
+        `AdditiveClassifier`, and all of `OnlineClassifier`.
 
     References
     ----------

@@ -19,8 +19,9 @@ class Romma(AdditiveClassifier):
     aggressive
         Act on every margin below 1, not only on mistakes.
     **shared
-        `fit_intercept` and `init_scale` of `AdditiveClassifier`, and all of `OnlineClassifier`. A
-        sample weight says only whether a row is there (any value but 0, the same for all) or not (0).
+        `kernel`, `representation`, `delta`, `fit_intercept`, `init_scale` and `working_memory` of
+        `AdditiveClassifier`, and all of `OnlineClassifier`. A sample weight says only whether a row is there
+        (any value but 0, the same for all) or not (0).
 
     References
     ----------

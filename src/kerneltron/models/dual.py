@@ -13,16 +13,16 @@ from typing import Any, Self
 import numpy as np
 
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
-from kerneltron.engine.dual import Block, Recall, Room, gather, survey, walk
+from kerneltron.engine.dual import Block, Room, survey, walk
 from kerneltron.engine.order import BLOCK
 from kerneltron.engine.rules.romma import RommaRule
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Memory, Pack, as_slice
 from kerneltron.kernels.vectors import vectors
 from kerneltron.models.model import Model
+from kerneltron.models.recall import copied, forget, moves_since, nothing_yet, with_room, without_log
 from kerneltron.models.vote import Vote
 from kerneltron.models.weights import Source, blank, regroup
-from kerneltron.models.weights import copy as copy_weights
 
 VISITS = 1024  # at a time, two blocks of an order
 PIECE = 1024  # remembered examples that they are compared with at a time
@@ -64,9 +64,7 @@ class Dual(Model):
         self.memory = Memory()
         self.origins = np.empty(0, np.int64)  # which example of all so far each remembered one is
         self.seen = 0  # examples of earlier calls
-        weights = blank(rule, 0, columns, np.float64, hypothesis == "average")
-        none = np.empty((0, columns))
-        self._recall = Recall(weights, none, np.empty(0, np.int64), none, np.zeros(2, np.int64))
+        self._recall = nothing_yet(rule, columns, hypothesis == "average")
         self._pack: Pack | None = None  # the examples of this call
         self._stride = 1  # times VISITS at a time
 
@@ -163,7 +161,7 @@ class Dual(Model):
     def _visit(self, visits: Visits, trace: Trace, mistakes: Integers) -> None:
         assert self._pack is not None
         pack = self._pack[as_slice(visits.order)]
-        self._make_room(len(pack))
+        self._recall = with_room(self._recall, len(pack), self.kind == "average", self._is_cached)
         slots = self._slots[visits.order]
         known_before = slots >= 0
         block = self._block(pack, visits, slots)
@@ -222,7 +220,8 @@ class Dual(Model):
             mine = np.flatnonzero(absorbed == since)
             part = pack if mine.size == len(pack) else pack[as_slice(mine)]
             if since >= 0:
-                scores[mine] = self._recall.cached[order[mine]] + self._products(part, *self._moves(since))
+                learned = self._products(part, *moves_since(self._recall, since))
+                scores[mine] = self._recall.cached[order[mine]] + learned
             else:
                 v = self.weights.v.reshape(-1, self.columns)
                 there = np.flatnonzero(v.any(axis=1))
@@ -230,14 +229,6 @@ class Dual(Model):
                 old = mine[slots[mine] >= 0]
                 scores[old] += self.delta**2 * v[slots[old]]
         return scores
-
-    def _moves(self, since: int) -> tuple[Integers, Floats]:
-        """Return which remembered examples were moved by since then, and by how much, a row each."""
-        entries = self._recall.counts[1] - since
-        slots, steps = np.empty(entries, np.int64), np.empty((entries, self.columns))
-        found = gather(self._recall, since, self._position, slots, steps)
-        order = np.argsort(slots[:found])
-        return slots[order], steps[order]
 
     def _products(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
         """Return sum_s coefficients[s] k(x, x_s) for the examples of a pack, in double precision."""
@@ -247,23 +238,6 @@ class Dual(Model):
             gram = self.kernel.gram(pack, support)
             total += gram @ coefficients[part].astype(gram.dtype)
         return total
-
-    def _make_room(self, visits: int) -> None:
-        """Let coefficients and log have room for as many more entries."""
-        slots, moves = self._recall.counts
-        weights, columns = self._recall.weights, self.columns
-        if weights.v.size < (slots + visits) * columns:
-            size = (2 * slots + visits) * columns
-            weights = weights._replace(
-                v=enlarged(weights.v, size), u=enlarged(weights.u, size if self.kind == "average" else 0)
-            )
-            self._position = np.full(2 * slots + visits, -1, np.int64)
-        log_slots, log_steps = self._recall.log_slots, self._recall.log_steps
-        if self._is_cached and log_slots.size < moves + visits:
-            size = 2 * moves + visits
-            log_slots = enlarged(log_slots, size)
-            log_steps = enlarged(log_steps, size)
-        self._recall = self._recall._replace(weights=weights, log_slots=log_slots, log_steps=log_steps)
 
     def remember(self, order: Integers, moved: Integers) -> Integers:
         """Return the places of some examples."""
@@ -275,18 +249,13 @@ class Dual(Model):
         if self._is_cached:
             moves = self._recall.counts[1] - self._moves_before
             self._stride = LONGER if moves < RARE * len(self._slots) else 1
-            self._forget(int(self._absorbed[self._absorbed >= 0].min(initial=self._recall.counts[1])))
+            known = self._absorbed >= 0
+            needless = int(self._absorbed[known].min(initial=self._recall.counts[1]))
+            forget(self._recall, needless)
+            self._absorbed[known] -= needless
             self._moves_before = int(self._recall.counts[1])
         if isinstance(self.rule, READS_NORM):
             self._recall.weights.norm[:] = self._norms()
-
-    def _forget(self, moves: int) -> None:
-        """Drop the first moves of the log."""
-        left = self._recall.counts[1] - moves
-        self._recall.log_slots[:left] = self._recall.log_slots[moves : moves + left].copy()
-        self._recall.log_steps[:left] = self._recall.log_steps[moves : moves + left].copy()
-        self._recall.counts[1] = left
-        self._absorbed[self._absorbed >= 0] -= moves
 
     def _norms(self) -> Floats:
         v = self.weights.v.reshape(-1, self.columns)
@@ -300,10 +269,7 @@ class Dual(Model):
         """Let go of the examples; those that are remembered are copies."""
         if self._pack is not None:
             self.seen += len(self._pack)
-        none = np.empty((0, self.columns))
-        self._recall = self._recall._replace(
-            cached=none, log_slots=np.empty(0, np.int64), log_steps=none, counts=np.array([self.count, 0])
-        )
+        self._recall = without_log(self._recall)
         self._pack, self._stride = None, 1
         self.memory.let_go()
         self._q, self._slots = np.empty(0), np.empty(0, np.int64)
@@ -336,20 +302,16 @@ class Dual(Model):
     def regroup(self, sources: list[Source]) -> None:
         """Rearrange the coefficients; a new class starts at zero."""
         self._vectors = None
-        weights = self.weights
-        fresh = blank(self.rule, self.count, 1, np.float64, weights.u.size > 0)
-        none = np.empty((0, len(sources)))
-        self._recall = self._recall._replace(
-            weights=regroup(weights, fresh, sources), cached=none, log_steps=none
-        )
+        fresh = blank(self.rule, self.count, 1, np.float64, self.kind == "average")
+        weights = regroup(self.weights, fresh, sources)
+        self._recall = without_log(self._recall._replace(weights=weights))
         self.hypothesis.regroup(sources, fresh)
 
     def copy(self) -> Self:
         """Return a copy that goes its own way; examples are never changed, so both may hold them."""
         other = copy(self)
-        arrays: Any = self._recall[1:]
-        other._recall = Recall(copy_weights(self._recall.weights), *(array.copy() for array in arrays))
-        other.memory, other.hypothesis = self.memory.copy(), self.hypothesis.copy()
+        other._recall, other.memory = copied(self._recall), self.memory.copy()
+        other.hypothesis = self.hypothesis.copy()
         return other
 
 
@@ -367,10 +329,3 @@ def labels_of(codes: Integers, columns: int) -> Integers:
 def in_blocks(pack: Pack, rows: int = VISITS) -> Iterator[Pack]:
     """Yield the examples in order, some at a time."""
     return (pack[first : first + rows] for first in range(0, len(pack), rows))
-
-
-def enlarged(array: Any, size: int) -> Any:
-    """Return a copy with `size` entries (rows), the new ones 0."""
-    other = np.zeros((size, *array.shape[1:]), array.dtype)
-    other[: len(array)] = array
-    return other
