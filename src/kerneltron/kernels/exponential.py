@@ -1,18 +1,18 @@
 """The exponential of a kernel."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from kerneltron._types import Floats
+from kerneltron.kernels.composed import OfOne
 from kerneltron.kernels.kernel import ATOM, Kernel
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
 
 
 @dataclass(frozen=True, repr=False)
-class Exponential(Kernel):
+class Exponential(OfOne):
     """k(x, z) = exp(base(x, z)): the products of any number of features of the base.
 
     It overflows where base(x, x) > 709; `k.exp().normalized()` does not, and is `Gaussian(1.0, over=k)`.
@@ -27,14 +27,6 @@ class Exponential(Kernel):
     base: Kernel
 
     _of_products = True
-
-    @property
-    def domain(self) -> str:
-        """That of the base."""
-        return self.base.domain
-
-    def _fill(self, pack: Pack, X: Any) -> None:
-        self.base._enter(pack, X)
 
     def _diag(self, pack: Pack) -> Floats:
         return np.exp(self.base._diag(pack))

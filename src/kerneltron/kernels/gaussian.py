@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from kerneltron._types import Floats
+from kerneltron.kernels.composed import OfOne
 from kerneltron.kernels.kernel import Kernel, positive
 from kerneltron.kernels.linear import Linear
 from kerneltron.kernels.pack import SAFE, Pack
@@ -21,7 +22,7 @@ SLACK = 8 * np.finfo(np.float64).eps
 
 
 @dataclass(frozen=True, repr=False)
-class Gaussian(Kernel):
+class Gaussian(OfOne):
     """k(x, z) = exp(-|phi(x) - phi(z)|^2 / (2 sigma^2)), with the features phi of the kernel `over`.
 
     Infinitely many features: the normalized exponential of <x, z> / sigma^2. Small sigma makes all examples
@@ -68,17 +69,12 @@ class Gaussian(Kernel):
         return cls(sqrt(0.5 * c), over)
 
     @property
-    def base(self) -> Kernel:
+    def base(self) -> Kernel:  # type: ignore[override]
         """The kernel whose features span the distance."""
         return Linear() if self.over is None else self.over
 
-    @property
-    def domain(self) -> str:
-        """That of the base."""
-        return self.base.domain
-
     def _fill(self, pack: Pack, X: Any) -> None:
-        self.base._enter(pack, X)
+        super()._fill(pack, X)
         squares = pack.numbers[self.base] = self.base._diag(pack)
         variance = float(self.sigma) * float(self.sigma)
         if not 1 / SAFE <= variance <= SAFE or np.max(squares, initial=0.0) > RATIO * variance:

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Floats
+from kerneltron.kernels.composed import OfOne
 from kerneltron.kernels.kernel import ATOM, Kernel
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
 
 
 @dataclass(frozen=True, repr=False)
-class Normalized(Kernel):
+class Normalized(OfOne):
     """k(x, z) = base(x, z) / sqrt(base(x, x) base(z, z)): the cosine of the angle in the feature space.
 
     An example with base(x, x) = 0 has no direction: its similarity is 0 to all, itself included. Where the
@@ -32,11 +33,6 @@ class Normalized(Kernel):
     base: Kernel
 
     _of_products = True
-
-    @property
-    def domain(self) -> str:
-        """That of the base."""
-        return self.base.domain
 
     @cached_property
     def _plan(self) -> Kernel | None:

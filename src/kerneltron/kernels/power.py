@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kerneltron._types import Floats
+from kerneltron.kernels.composed import OfOne
 from kerneltron.kernels.elementwise import raise_to
 from kerneltron.kernels.kernel import ATOM, POWER, Kernel, text, whole
 from kerneltron.kernels.pack import Pack
@@ -11,7 +12,7 @@ from kerneltron.kernels.pair import Pair
 
 
 @dataclass(frozen=True, repr=False)
-class Power(Kernel):
+class Power(OfOne):
     """k(x, z) = base(x, z)^exponent: the products of `exponent` features of the base.
 
     Parameters
@@ -36,14 +37,6 @@ class Power(Kernel):
 
     def __post_init__(self) -> None:
         whole("exponent", self.exponent, 1)
-
-    @property
-    def domain(self) -> str:
-        """That of the base."""
-        return self.base.domain
-
-    def _fill(self, pack: Pack, X: Any) -> None:
-        self.base._enter(pack, X)
 
     def _diag(self, pack: Pack) -> Floats:
         # A copy: the base may have given numbers of the pack itself.

@@ -4,13 +4,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from kerneltron._types import Floats
-from kerneltron.kernels.kernel import POWER, PRODUCT, Kernel, common_domain
+from kerneltron.kernels.composed import OfTwo
+from kerneltron.kernels.kernel import POWER, PRODUCT, Kernel
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
 
 
 @dataclass(frozen=True, repr=False)
-class Product(Kernel):
+class Product(OfTwo):
     """k(x, z) = left(x, z) right(x, z): each feature of the one times each feature of the other.
 
     Examples
@@ -25,18 +26,6 @@ class Product(Kernel):
 
     _binds = PRODUCT
     _of_products = True
-
-    def __post_init__(self) -> None:
-        common_domain(self.left, self.right)
-
-    @property
-    def domain(self) -> str:
-        """That of both."""
-        return common_domain(self.left, self.right)
-
-    def _fill(self, pack: Pack, X: Any) -> None:
-        self.left._enter(pack, X)
-        self.right._enter(pack, X)
 
     def _diag(self, pack: Pack) -> Floats:
         return self.left._diag(pack) * self.right._diag(pack)

@@ -5,13 +5,14 @@ from math import inf, isfinite
 from typing import Any
 
 from kerneltron._types import Floats
+from kerneltron.kernels.composed import OfOne
 from kerneltron.kernels.kernel import POWER, PRODUCT, Kernel, is_number, text
 from kerneltron.kernels.pack import SAFE, Pack
 from kerneltron.kernels.pair import Pair
 
 
 @dataclass(frozen=True, repr=False)
-class Scaled(Kernel):
+class Scaled(OfOne):
     """k(x, z) = factor base(x, z): every feature times the root of the factor.
 
     Parameters
@@ -43,13 +44,8 @@ class Scaled(Kernel):
                 "scaled by finite numbers that are not negative, for k(x, x) is a squared length."
             )
 
-    @property
-    def domain(self) -> str:
-        """That of the base."""
-        return self.base.domain
-
     def _fill(self, pack: Pack, X: Any) -> None:
-        self.base._enter(pack, X)
+        super()._fill(pack, X)
         if self.factor and not 1 / SAFE <= self.factor <= SAFE:
             pack.largest = inf  # the factor itself may not exist in single precision
 

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Floats
+from kerneltron.kernels.composed import OfOne
 from kerneltron.kernels.kernel import ATOM, Kernel, positive, text
 from kerneltron.kernels.pack import SAFE, Pack
 from kerneltron.kernels.pair import Pair
 
 
 @dataclass(frozen=True, repr=False)
-class Series(Kernel):
+class Series(OfOne):
     """k(x, z) = a0 + a1 base(x, z) + a2 base(x, z)^2 + ...: products of features, weighted by their number.
 
     Parameters
@@ -42,13 +43,8 @@ class Series(Kernel):
         for place, coefficient in enumerate(self.coefficients):
             positive(f"coefficients[{place}]", coefficient, least=0)
 
-    @property
-    def domain(self) -> str:
-        """That of the base."""
-        return self.base.domain
-
     def _fill(self, pack: Pack, X: Any) -> None:
-        self.base._enter(pack, X)
+        super()._fill(pack, X)
         if any(a and not 1 / SAFE <= a <= SAFE for a in self.coefficients):
             pack.largest = inf  # the coefficient itself may not exist in single precision
 

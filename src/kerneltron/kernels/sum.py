@@ -4,14 +4,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from kerneltron._types import Floats
+from kerneltron.kernels.composed import OfTwo
 from kerneltron.kernels.constant import Constant
-from kerneltron.kernels.kernel import PRODUCT, SUM, Kernel, common_domain, text
+from kerneltron.kernels.kernel import PRODUCT, SUM, Kernel, text
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
 
 
 @dataclass(frozen=True, repr=False)
-class Sum(Kernel):
+class Sum(OfTwo):
     """k(x, z) = left(x, z) + right(x, z): the features of both, side by side.
 
     Examples
@@ -26,18 +27,6 @@ class Sum(Kernel):
 
     _binds = SUM
     _of_products = True
-
-    def __post_init__(self) -> None:
-        common_domain(self.left, self.right)
-
-    @property
-    def domain(self) -> str:
-        """That of both."""
-        return common_domain(self.left, self.right)
-
-    def _fill(self, pack: Pack, X: Any) -> None:
-        self.left._enter(pack, X)
-        self.right._enter(pack, X)
 
     def _diag(self, pack: Pack) -> Floats:
         return self.left._diag(pack) + self.right._diag(pack)

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Floats
+from kerneltron.kernels.composed import OfOne
 from kerneltron.kernels.kernel import ATOM, Kernel, text
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
 
 
 @dataclass(frozen=True, repr=False)
-class Weighted(Kernel):
+class Weighted(OfOne):
     """k(x, z) = f(x) base(x, z) f(z): all features of an example times its own number.
 
     Parameters
@@ -42,13 +43,8 @@ class Weighted(Kernel):
                 f"f={self.f!r} is not a function: it takes all examples and returns a number for each."
             )
 
-    @property
-    def domain(self) -> str:
-        """That of the base."""
-        return self.base.domain
-
     def _fill(self, pack: Pack, X: Any) -> None:
-        self.base._enter(pack, X)
+        super()._fill(pack, X)
         pack.numbers[self] = self._weights(X, len(pack))
 
     def _weights(self, X: Any, size: int) -> Floats:

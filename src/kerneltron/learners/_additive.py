@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.utils.validation import _num_samples
 
-from kerneltron._types import Anything, Floats, Integers
+from kerneltron._types import Anything, Floats
 from kerneltron._validate import check_finite
 from kerneltron.kernels import Kernel, Linear, parse
 from kerneltron.kernels.precomputed import Precomputed, check_similarities
@@ -15,6 +15,7 @@ from kerneltron.learners._base import OnlineClassifier
 from kerneltron.learners._classes import columns_for
 from kerneltron.learners._input import FLOATS, read_objects
 from kerneltron.learners._parameters import check_choice, check_number
+from kerneltron.learners._remembering import Remembering
 from kerneltron.models.dual import RESERVED, Dual
 from kerneltron.models.mapped import Mapped
 from kerneltron.models.model import Model
@@ -27,7 +28,7 @@ MEGABYTE = 2**20
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class AdditiveClassifier(OnlineClassifier):
+class AdditiveClassifier(Remembering, OnlineClassifier):
     """A learner that adds multiples of the examples to its vectors, and so needs only inner products.
 
     Parameters
@@ -63,17 +64,6 @@ class AdditiveClassifier(OnlineClassifier):
 
     # Rules that move at every example: in dual form they remember all.
     _always_moves: ClassVar[bool] = False
-
-    @property
-    def support_(self) -> Integers:
-        """Which examples predict: their numbers in X, or in the stream."""
-        model = self._dual()
-        return np.asarray(model.origins[model.support()[0]])
-
-    @property
-    def dual_coef_(self) -> Floats:
-        """Their coefficients, a row a class (one for two classes)."""
-        return self._dual().coefficients().T
 
     def _dual(self) -> Dual:
         model = self._fitted()

@@ -10,6 +10,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 from kerneltron._types import Floats, Integers
 from kerneltron._validate import check_sample_weight
 from kerneltron.learners._additive import AdditiveClassifier
+from kerneltron.learners._remembering import Remembering
 from kerneltron.learners._task_labels import dense, read_labels
 from kerneltron.learners._tasks import Apart, Together
 from kerneltron.learners._weighting import sample_weights
@@ -20,7 +21,7 @@ from kerneltron.training.examples import Tasks
 from kerneltron.training.passes import PassReport
 
 
-class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class ManyTasks(Remembering, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """Learn many yes-or-no questions about the same examples, and share every kernel evaluation.
 
     A label is +1, -1, or 0 where it is not known: such an entry does not exist for its task, whose clock
@@ -131,17 +132,6 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     def representation_(self) -> Any:
         """The form that was chosen, and its costs."""
         return self._worker.representation_
-
-    @property
-    def support_(self) -> Integers:
-        """Which examples predict: their numbers in X, or in the stream."""
-        model = self._dual()
-        return np.asarray(model.origins[model.support()[0]])
-
-    @property
-    def dual_coef_(self) -> Floats:
-        """Their coefficients, a row a task."""
-        return self._dual().coefficients().T
 
     def _dual(self) -> Dual:
         check_is_fitted(self, "n_tasks_")
