@@ -109,7 +109,7 @@ def test_check_refuses():
     with pytest.raises(ValueError, match="most=0"):
         check(Linear(), X, most=0)
     with pytest.raises(TypeError, match="neither a kernel nor a function"):
-        check("Linear()", X)
+        check(3, X)
 
 
 def of_labels(labels):

@@ -8,6 +8,7 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers
 from kerneltron.kernels.from_function import FromFunction
+from kerneltron.kernels.grammar import parse
 from kerneltron.kernels.items import Items
 from kerneltron.kernels.kernel import Kernel
 
@@ -49,7 +50,7 @@ class Check:
 
 
 def check(
-    k: Kernel | Callable[[Any, Any], float], X: Any, tolerance: float | None = None, most: int = 1000
+    k: Kernel | str | Callable[[Any, Any], float], X: Any, tolerance: float | None = None, most: int = 1000
 ) -> Check:
     """Compare examples with each other, and look for what no kernel does.
 
@@ -58,7 +59,7 @@ def check(
     Parameters
     ----------
     k
-        A kernel, or a function of two examples that returns a number.
+        A kernel, its text, or a function of two examples that returns a number.
     X
         Examples: the more unlike each other, the better.
     tolerance
@@ -78,6 +79,7 @@ def check(
     No kernel: its Gram matrix has the negative eigenvalue -1.41 (the largest is 1.41).
     Compared 2 of 2 examples, to within 1e-08.
     """
+    k = parse(k) if isinstance(k, str) else k
     is_function = isinstance(k, FromFunction) or not isinstance(k, Kernel)  # whose packs would raise at once
     gram, total = (_of_function if is_function else _of_kernel)(k, X, most)
     if tolerance is None:

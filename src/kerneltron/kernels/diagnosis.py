@@ -11,6 +11,7 @@ from kerneltron._validate import check_labels
 from kerneltron.kernels.after import After
 from kerneltron.kernels.check import evenly
 from kerneltron.kernels.gaussian import Gaussian
+from kerneltron.kernels.grammar import parse
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.width import one_each, propose_sigma, squared_distances
 
@@ -57,7 +58,7 @@ class Diagnosis:
         return "\n".join([*lines, "", self.advice])
 
 
-def diagnose(k: Kernel, X: Any, y: Any, most: int = 1000) -> Diagnosis:
+def diagnose(k: Kernel | str, X: Any, y: Any, most: int = 1000) -> Diagnosis:
     """Compare examples with each other and with their labels, and advise.
 
     Takes O(n^2) comparisons of n examples, at most `most`, evenly spaced.
@@ -84,6 +85,7 @@ def diagnose(k: Kernel, X: Any, y: Any, most: int = 1000) -> Diagnosis:
     >>> round(found.alignment, 2), round(found.effective_dimension, 2), found.conflicts
     (0.9, 2.0, 0)
     """
+    k = parse(k)
     if getattr(X, "dtype", None) == np.float32:
         X = X.astype(np.float64)  # in single precision, near examples look the same
     pack = k.pack(X)

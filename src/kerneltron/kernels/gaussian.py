@@ -7,17 +7,20 @@ from typing import Any, Self
 import numpy as np
 
 from kerneltron._types import Floats
+from kerneltron._validate import is_sparse
 from kerneltron.kernels.composed import OfOne
 from kerneltron.kernels.kernel import Kernel, positive
 from kerneltron.kernels.linear import Linear
 from kerneltron.kernels.pack import SAFE, Pack
 from kerneltron.kernels.pair import Pair
+from kerneltron.kernels.vectors import KEY, vectors
 
 # Distances are differences of inner products, |x|^2 + |z|^2 - 2 <x, z>, so rounding leaves an error of about
 # |x|^2 / sigma^2 units in the last place in the exponent. Beyond this ratio single precision would be off
 # by more than 1e-5.
 RATIO = 100.0
 # In double precision, rows nearer to each other than rounding can tell are taken as the same.
+FAR = 1e-9  # an error of the exponent that is worth moving the rows
 SLACK = 8 * np.finfo(np.float64).eps
 
 
@@ -89,8 +92,7 @@ class Gaussian(OfOne):
         scale = min(1 / float(self.sigma) / float(self.sigma), np.finfo(np.float64).max)
         before, after = min(scale, 1.0), max(scale, 1.0)
         half = 0.5 * before * (1 - SLACK)
-        left, right = pair.numbers(self.base)
-        block = self.base._block(pair)
+        block, left, right = self._products(pair, scale)
         with np.errstate(over="ignore"):  # exp(-infinity) is 0
             if before < 1:
                 block *= before
@@ -100,6 +102,23 @@ class Gaussian(OfOne):
             if after > 1:
                 block *= after
         return np.exp(block, out=block)
+
+    def _products(self, pair: Pair, scale: float) -> tuple[Floats, Floats, Floats]:
+        """Return inner products and squared norms; rows far from the origin are moved there first.
+
+        Distances stay as they are. Without that, distant rows would all look the same.
+        """
+        left, right = pair.numbers(self.base)
+        farthest = float(max(left.max(initial=0.0), right.max(initial=0.0)))
+        is_far = self.over is None and np.finfo(np.float64).eps * farthest * scale > FAR
+        if is_far and not pair.is_given(KEY):
+            rows, others = vectors(pair.left).X, vectors(pair.right).X
+            if not is_sparse(rows) and not is_sparse(others) and len(rows):
+                shift = rows.mean(axis=0, dtype=np.float64)
+                rows, others = rows - shift, others - shift
+                squares = np.einsum("ij,ij->i", rows, rows), np.einsum("ij,ij->i", others, others)
+                return rows @ others.T, squares[0][:, None], squares[1][None, :]
+        return self.base._block(pair), left, right
 
     def _when_normalized(self) -> Kernel:
         return self

@@ -159,7 +159,7 @@ class _Reader:
         raise self.error(node, f"this is no part of a kernel. {SCOPE}.")
 
     def _constant(self, node: ast.expr, value: Any) -> Any:
-        if is_number(value) and not _is_finite(value):
+        if isinstance(value, int | float) and not _is_finite(value):
             raise self.error(node, "numbers must be finite, and at most 1.8e308.")
         if value is not None and not isinstance(value, int | float | str):
             raise self.error(node, f"{value!r} is no part of a kernel. {SCOPE}.")
@@ -173,8 +173,8 @@ class _Reader:
                 known = ", ".join(f"@{key}" for key in self.arrays) or "none were given"
                 raise self.error(node, f"there is no array @{name}; the arrays are: {known}.")
             return self.arrays[name]
-        if name in ("linear", "Linear"):
-            return _class("Linear")()
+        if name in ("linear", "Linear", "precomputed"):
+            return _class(name.capitalize())()
         if name in KERNELS:
             needed = ", ".join(signature(_class(name)).parameters)
             raise self.error(node, f"{name} needs brackets: write {name}({needed}).")

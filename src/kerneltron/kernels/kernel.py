@@ -1,7 +1,7 @@
 """What every kernel is: the contract, the operators, and the rules of the algebra."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, replace
 from functools import cached_property
 from math import inf, isfinite
@@ -101,9 +101,10 @@ class Kernel(ABC):
             diagonal = self._diag(pack)
         largest = float(np.max(diagonal, initial=0.0))
         if not isfinite(largest):
+            helps = self._when_normalized() is not None
+            advice = f"use {self._bracketed(ATOM)}.normalized(), or scale" if helps else "scale"
             raise ValueError(
-                f"{self} overflows: k(x, x) is beyond 1e308 for some row. Use {self._bracketed(ATOM)}"
-                ".normalized(), or scale the rows down."
+                f"{self} overflows: k(x, x) is beyond 1e308 for some row; {advice} the rows down."
             )
         smallest = float(np.min(diagonal, where=diagonal > 0, initial=1.0))
         pack.largest = max(pack.largest, largest, 1 / smallest if smallest > 1e-300 else inf)
@@ -224,6 +225,8 @@ class Kernel(ABC):
 
         if isinstance(other, Kernel):
             raise TypeError("A quotient of kernels is no kernel in general. Did you mean k.normalized()?")
+        if is_number(other) and other == 0:
+            raise ValueError("A kernel cannot be divided by 0.")
         return Scaled(1 / other, self) if is_number(other) else NotImplemented
 
     def __pow__(self, exponent: Any) -> "Kernel":
@@ -255,6 +258,8 @@ class Kernel(ABC):
         """Return a0 + a1 k + a2 k^2 + ..., for coefficients that are not negative."""
         from kerneltron.kernels.series import Series
 
+        if not isinstance(coefficients, Iterable):
+            raise TypeError(f"coefficients={coefficients!r} is no list: give [a0, a1, ...].")
         return Series(self, tuple(coefficients))
 
     def weighted(self, f: Callable[[Any], Any]) -> "Kernel":
@@ -271,8 +276,14 @@ class Kernel(ABC):
 
 
 def is_number(value: Any) -> bool:
-    """Tell whether `value` is a real number, and not True or False."""
-    return isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+    """Tell whether `value` is a real number that a float can hold, and not True or False."""
+    if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
+        return False
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
 
 
 def positive(name: str, value: Any, least: float | None = None) -> None:

@@ -42,6 +42,10 @@ class Pair:
         """Let these be the inner products of the parts called `key`."""
         self._products[key] = products.astype(self.dtype, copy=False)
 
+    def is_given(self, key: Hashable) -> bool:
+        """Whether the inner products of the parts called `key` are known already."""
+        return key in self._products
+
     def inside(self, key: Hashable) -> "Pair":
         """Return the pair of the packs that are the parts called `key`."""
         if key not in self._inside:

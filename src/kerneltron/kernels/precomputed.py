@@ -57,8 +57,19 @@ class Precomputed(Kernel):
         pack.dtype = matrix.dtype
         pack.parts[KEY] = Similarities(matrix, np.arange(len(matrix)))
 
+    def pack(self, X: Any) -> Pack:
+        """Take the matrix as it is: new examples have no k(x, x) to look at."""
+        if isinstance(X, Pack):
+            return X
+        pack = Pack(X.shape[0] if hasattr(X, "shape") else len(X))
+        self._fill(pack, X)
+        return pack
+
     def _enter(self, pack: Pack, X: Any) -> None:
-        self._fill(pack, X)  # new examples have no k(x, x)
+        raise ValueError(
+            "Precomputed() stands alone: for new examples no k(x, x) is known. Combine the Gram matrices "
+            "themselves before they are handed over."
+        )
 
     def _diag(self, pack: Pack) -> Floats:
         part: Any = pack.parts[KEY]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Anything, Floats
-from kerneltron._validate import read_matrix
+from kerneltron._validate import is_sparse, read_matrix
 from kerneltron.kernels import vectors
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack
@@ -45,7 +45,10 @@ class QuadraticForm(Kernel):
     domain = "vectors"
 
     def __post_init__(self) -> None:
-        A = np.array(self.A, np.float64) + 0.0  # equal arrays have equal bytes: no -0.0
+        given = np.asarray(self.A.toarray() if is_sparse(self.A) else self.A)
+        if given.dtype.kind not in "biuf":
+            raise TypeError(f"A holds {given.dtype}, not real numbers.")
+        A = given.astype(np.float64) + 0.0  # equal arrays have equal bytes: no -0.0
         _check(A)
         A.flags.writeable = False
         object.__setattr__(self, "A", A)
@@ -79,7 +82,7 @@ class QuadraticForm(Kernel):
     @cached_property
     def _root(self) -> Floats:
         """R with A = R R^T, a column for each eigenvalue that is not 0."""
-        values, directions = np.linalg.eigh((self.A + self.A.T) / 2)
+        values, directions = np.linalg.eigh(self.A / 2 + self.A.T / 2)
         largest = max(abs(values), default=0.0)
         if len(values) and values[0] < -TOLERANCE * largest:
             raise ValueError(

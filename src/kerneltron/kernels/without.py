@@ -38,8 +38,8 @@ class Removable:
         return rest
 
     def products(self, other: "Removable") -> Floats:
-        """Return all inner products, of whole rows."""
-        pair = Pair(self.pack, other.pack, shared=False, least=self.pack.dtype)
+        """Return the inner products of whole rows, in double precision: a column will be subtracted."""
+        pair = Pair(self.pack, other.pack, shared=False, least=np.float64)
         return pair.products(KEY)
 
     def gram(self, other: "Removable", products: Floats, m: int, chosen: Integers) -> Floats:

@@ -12,7 +12,9 @@ from kerneltron.training.examples import Tasks
 
 def read_labels(Y: Any, n: int, tasks: int | None = None) -> Any:
     """Return Y as a dense or CSR matrix of small integers; raise unless it has n rows (and so many tasks)."""
-    matrix: Any = sp.csr_matrix(Y) if is_sparse(Y) else np.asarray(Y)
+    matrix: Any = sp.csr_matrix(Y, copy=True) if is_sparse(Y) else np.asarray(Y)
+    if is_sparse(matrix):
+        matrix.sum_duplicates()
     if matrix.ndim != 2:
         raise ValueError(
             f"Y has {matrix.ndim} dimension(s): give a matrix of -1, 0 (unknown) and +1, a column a task."
@@ -40,6 +42,15 @@ def _check_labels(matrix: Any) -> None:
         )
         raise ValueError(
             f"Y holds {values[wrong[0]]} in row {row}, column {column}: labels are -1, 0 (unknown) and +1."
+        )
+
+
+def check_both_answers(labels: Any) -> None:
+    """Raise if there is a yes and no task has a no: 0 does not say no."""
+    values = labels.data if is_sparse(labels) else labels
+    if values.size and values.max() > 0 and values.min() >= 0:
+        raise ValueError(
+            "Y holds +1 and not one -1: 0 is for labels that are not known. If 0 means no, give 2 * Y - 1."
         )
 
 

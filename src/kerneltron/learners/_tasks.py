@@ -1,6 +1,7 @@
 """Two ways to learn many tasks: together, in dual form, and one after the other, in primal form."""
 
 from collections.abc import Callable
+from copy import deepcopy
 from math import ceil
 from typing import Any
 
@@ -54,6 +55,10 @@ class Together:
         """Return a score per example and task."""
         return self.model.scores(X)
 
+    def copy(self) -> "Together":
+        """Return a copy that goes its own way."""
+        return Together(self.learner, self.model.copy())
+
 
 class Apart:
     """A learner per task, None as long as it had no labels: with weights there is nothing to share."""
@@ -93,6 +98,12 @@ class Apart:
             if learner is not None:
                 scores[:, m] = learner.decision_function(X)
         return scores
+
+    def copy(self) -> "Apart":
+        """Return a copy that goes its own way."""
+        other = Apart(self.learner, len(self.learners))
+        other.learners = [deepcopy(learner) for learner in self.learners]
+        return other
 
     def _visit(self, m: int, X: Any, labels: Any, weight: Any) -> int:
         learner = self.learners[m] = self.learners[m] or clone(self.learner)

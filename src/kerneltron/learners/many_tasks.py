@@ -11,7 +11,7 @@ from kerneltron._types import Floats, Integers
 from kerneltron._validate import check_sample_weight
 from kerneltron.learners._additive import AdditiveClassifier
 from kerneltron.learners._remembering import Remembering
-from kerneltron.learners._task_labels import dense, read_labels
+from kerneltron.learners._task_labels import check_both_answers, dense, read_labels
 from kerneltron.learners._tasks import Apart, Together
 from kerneltron.learners._weighting import sample_weights
 from kerneltron.learners.mira import Mira
@@ -73,8 +73,9 @@ class ManyTasks(Remembering, MetaEstimatorMixin, BaseEstimator):  # type: ignore
         sample_weight
             A weight per example, at least 0.
         """
-        trial = clone(self)
+        trial = copy(self)
         X, tasks = trial._read(X, Y, sample_weight, reset=True)
+        check_both_answers(tasks.Y)
         seed = trial._worker._seed()
         trial._form = trial._new_form(X, tasks, seed, streaming=False)
 
@@ -83,7 +84,7 @@ class ManyTasks(Remembering, MetaEstimatorMixin, BaseEstimator):  # type: ignore
             return callback(trial, report) if callback else None
 
         trial.mistakes_ = trial._form.fit(X, tasks, seed, after_pass)
-        self.__dict__ = {**trial.__dict__, "learner": self.learner}
+        self.__dict__ = trial.__dict__
         return self
 
     def partial_fit(self, X: Any, Y: Any, sample_weight: Any = None) -> Self:
@@ -95,18 +96,20 @@ class ManyTasks(Remembering, MetaEstimatorMixin, BaseEstimator):  # type: ignore
             As for `fit`, with as many tasks as before.
         """
         first = not hasattr(self, "n_tasks_")
-        trial = clone(self) if first else copy(self)
+        trial = copy(self)
         X, tasks = trial._read(X, Y, sample_weight, reset=first)
         trial._worker._check_streaming()
         if first:
             trial._form = trial._new_form(X, tasks, trial._worker._seed(), streaming=True)
             trial.mistakes_ = np.zeros((0, trial.n_tasks_), np.int64)
+        else:
+            trial._form = trial._form.copy()  # an error on the way leaves what was learned as it was
         if not trial._streaming:  # a stream is one long pass, after those of fit
             trial.mistakes_ = np.vstack([trial.mistakes_, np.zeros((1, trial.n_tasks_), np.int64)])
             trial._streaming = True
         missed = trial._form.stream(X, tasks)
         trial.mistakes_ = np.vstack([trial.mistakes_[:-1], trial.mistakes_[-1] + missed])
-        self.__dict__ = {**trial.__dict__, "learner": self.learner}
+        self.__dict__ = trial.__dict__
         return self
 
     def decision_function(self, X: Any) -> Floats:
@@ -132,6 +135,12 @@ class ManyTasks(Remembering, MetaEstimatorMixin, BaseEstimator):  # type: ignore
     def representation_(self) -> Any:
         """The form that was chosen, and its costs."""
         return self._worker.representation_
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        if isinstance(self.learner, AdditiveClassifier):
+            tags.input_tags = self.learner.__sklearn_tags__().input_tags
+        return tags
 
     def _dual(self) -> Dual:
         check_is_fitted(self, "n_tasks_")

@@ -18,7 +18,7 @@ from kerneltron.engine.order import BLOCK
 from kerneltron.engine.rules.romma import RommaRule
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Memory, Pack, as_slice
-from kerneltron.kernels.vectors import vectors
+from kerneltron.kernels.vectors import KEY, vectors
 from kerneltron.models.model import Model
 from kerneltron.models.recall import copied, forget, moves_since, nothing_yet, with_room, without_log
 from kerneltron.models.vote import Vote
@@ -28,6 +28,7 @@ VISITS = 1024  # at a time, two blocks of an order
 PIECE = 1024  # remembered examples that they are compared with at a time
 RESERVED = 2**25  # bytes of such temporaries
 LONGER = 2  # times as many visits at a time, and shorter pieces, once moves are as rare as
+MOST_SCORES = 2**18  # of the examples that are visited at a time
 RARE = 0.02  # of the visits: the whole block feels each, but less work stands around the products
 LARGEST = 1e150  # of k(x, x): rules multiply two such numbers
 READS_NORM = (RommaRule,)  # rules that look at ||w||^2
@@ -71,7 +72,12 @@ class Dual(Model):
     @property
     def blocks(self) -> int:  # type: ignore[override]
         """How many blocks of 512 visits are best learned from at a time."""
-        return max(1, self._stride * VISITS // BLOCK)
+        return max(1, self._visits // BLOCK)
+
+    @property
+    def _visits(self) -> int:
+        """How many visits are made at a time: fewer of them where an example has very many scores."""
+        return max(1, min(self._stride * VISITS, MOST_SCORES // self.columns))
 
     # -- what it knows -------------------------------------------------------------------------------
 
@@ -118,8 +124,14 @@ class Dual(Model):
 
     def weight_of(self, feature: Callable[[Any], Floats]) -> Floats:
         """Return the weight of a feature, a number a column; `feature` gives its value for some rows."""
+        self.coefficients()  # raises for a vote
         slots, coefficients = self.support()
         weight = np.zeros(self.columns)
+        if any(KEY not in pack.parts for pack in self.memory.packs):
+            raise ValueError(
+                f"{self.kernel} does not keep the rows themselves, which features are read from: use "
+                "representation='primal'."
+            )
         for part, pack in self.memory.pieces(slots, PIECE):
             weight += feature(vectors(pack).X) @ coefficients[part]
         return weight
@@ -151,7 +163,7 @@ class Dual(Model):
         """Visit some examples; return the mistakes."""
         several = visits.codes.ndim == 2
         mistakes = np.zeros(self.columns if several else 1, np.int64)
-        size = self._stride * VISITS
+        size = self._visits
         for first in range(0, visits.order.size, size):
             part = slice(first, first + size)
             some = Visits._make(array[part] for array in visits)
@@ -282,7 +294,7 @@ class Dual(Model):
         pack = self.read(X)
         slots, coefficients = self.support()
         score = self._votes if isinstance(self.hypothesis, Vote) else self._products
-        parts = [score(part, slots, coefficients) for part in in_blocks(pack)]
+        parts = [score(part, slots, coefficients) for part in in_blocks(pack, self._visits)]
         return np.concatenate([np.empty((0, self.columns)), *parts])
 
     def _votes(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
@@ -326,6 +338,6 @@ def labels_of(codes: Integers, columns: int) -> Integers:
     return np.where(codes[:, None] == own, 1, -1).astype(np.int8)
 
 
-def in_blocks(pack: Pack, rows: int = VISITS) -> Iterator[Pack]:
+def in_blocks(pack: Pack, rows: int) -> Iterator[Pack]:
     """Yield the examples in order, some at a time."""
     return (pack[first : first + rows] for first in range(0, len(pack), rows))

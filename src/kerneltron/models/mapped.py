@@ -52,7 +52,14 @@ class Mapped(Primal):
         return np.concatenate([np.empty((0, self.columns)), *parts])
 
     def _mapped(self, X: Any) -> Floats:
-        return np.ascontiguousarray(self.map(X), self.dtype)
+        with np.errstate(over="ignore", invalid="ignore"):
+            rows = np.ascontiguousarray(self.map(X), self.dtype)
+            if np.isfinite(np.einsum("ij,ij->i", rows, rows)).all():
+                return rows
+        raise ValueError(
+            f"the features of the kernel are beyond what {self.dtype} can square: use kernel.normalized(), "
+            "representation='dual', or scale the rows down."
+        )
 
     def _parts(self, rows: int) -> Iterator[slice]:
         size = max(1, min(512, ENTRIES // self.width))
