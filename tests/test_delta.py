@@ -258,3 +258,13 @@ def test_a_stream_after_a_fit_gives_new_rows_their_features_too(kind, hypothesis
     np.testing.assert_allclose(scores[0], scores[1], rtol=1e-9, atol=1e-9)
     with pytest.raises(ValueError, match="delta cannot change"):
         learner.set_params(delta=3.0).partial_fit(X, y)
+
+
+def test_auto_is_kept_for_a_stream_after_the_fit():
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    y = X[:, 0] + 0.5 * X[:, 1] ** 2 > 0.3
+    learner = Perceptron(delta="auto", kernel=Gaussian(1.0), random_state=0).fit(X[:40], y[:40])
+    before = learner.delta_
+    assert learner.partial_fit(X[40:], y[40:]).delta_ == before
+    with pytest.raises(ValueError, match="call fit first"):
+        Perceptron(delta="auto").partial_fit(X, y)

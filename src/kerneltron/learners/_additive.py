@@ -215,7 +215,7 @@ class AdditiveClassifier(Remembering, OnlineClassifier):
     def _adopt_parameters(self) -> None:
         for name, now, before in (
             ("kernel", self._kernel(), self.kernel_),
-            ("delta", float(self.delta), self.delta_),
+            ("delta", self.delta_ if self.delta == "auto" else float(self.delta), self.delta_),
         ):
             if now != before:
                 raise ValueError(
@@ -250,8 +250,8 @@ class AdditiveClassifier(Remembering, OnlineClassifier):
                 "kernel='precomputed' knows the similarities of one set of examples, not of a stream: use "
                 "fit, or give partial_fit the kernel itself."
             )
-        if self.delta == "auto":
-            raise ValueError("delta='auto' looks at all examples: in partial_fit give a number.")
+        if self.delta == "auto" and "delta_" not in vars(self):
+            raise ValueError("delta='auto' looks at all examples: call fit first, or give a number.")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
