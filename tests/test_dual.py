@@ -25,6 +25,7 @@ from kerneltron.kernels import (
     Linear,
     Polynomial,
 )
+from kerneltron.learners._splitting import split
 from kerneltron.models import dual as dual_form
 from kerneltron.models.dual import Dual
 from kerneltron.training.order import order
@@ -308,7 +309,7 @@ def test_early_stopping_equals_the_primal_form(hypothesis):
     assert dual.best_pass_ == primal.best_pass_
     assert dual.validation_scores_.tolist() == primal.validation_scores_.tolist()
     assert dual.best_pass_ < len(dual.mistakes_)  # one that is restored
-    held_out = np.setdiff1d(np.arange(90), dual._split(codes, seed_of(1))[0])
+    held_out = np.setdiff1d(np.arange(90), split(codes, dual.validation_fraction, seed_of(1))[0])
     assert not np.intersect1d(dual.support_, held_out).size
 
 

@@ -148,3 +148,8 @@ def test_numbers_that_are_none():
 def test_a_kernel_as_text_is_checked_and_diagnosed():
     assert check("Gaussian(1)", X).is_kernel
     assert diagnose("Gaussian(1)", X, y) == diagnose(Gaussian(1), X, y)
+
+
+def test_distant_rows_of_different_widths_cannot_be_compared():
+    with pytest.raises(ValueError, match="cannot be compared"):
+        Gaussian(1.0)(X + 1e8, X[:, :1] + 1e8)

@@ -11,9 +11,10 @@ from kerneltron._types import Floats
 from kerneltron._validate import is_sparse
 from kerneltron.engine import subsets
 from kerneltron.kernels import vectors
-from kerneltron.kernels.kernel import Kernel, whole
+from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
+from kerneltron.kernels.parameters import whole
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,9 +9,10 @@ import numpy as np
 
 from kerneltron._types import Floats
 from kerneltron.kernels import booleans
-from kerneltron.kernels.kernel import Kernel, whole
+from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
+from kerneltron.kernels.parameters import whole
 from kerneltron.kernels.vectors import vectors
 
 

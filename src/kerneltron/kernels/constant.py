@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Floats
-from kerneltron.kernels.kernel import ANYTHING, Kernel, positive
+from kerneltron.kernels.kernel import ANYTHING, Kernel
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
+from kerneltron.kernels.parameters import positive
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,18 +9,19 @@ import numpy as np
 from kerneltron._types import Floats
 from kerneltron._validate import is_sparse
 from kerneltron.kernels.composed import OfOne
-from kerneltron.kernels.kernel import Kernel, positive
+from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.linear import Linear
 from kerneltron.kernels.pack import SAFE, Pack
 from kerneltron.kernels.pair import Pair
+from kerneltron.kernels.parameters import positive
 from kerneltron.kernels.vectors import KEY, vectors
 
 # Distances are differences of inner products, |x|^2 + |z|^2 - 2 <x, z>, so rounding leaves an error of about
 # |x|^2 / sigma^2 units in the last place in the exponent. Beyond this ratio single precision would be off
 # by more than 1e-5.
 RATIO = 100.0
-# In double precision, rows nearer to each other than rounding can tell are taken as the same.
 FAR = 1e-9  # an error of the exponent that is worth moving the rows
+# In double precision, rows nearer to each other than rounding can tell are taken as the same.
 SLACK = 8 * np.finfo(np.float64).eps
 
 
@@ -112,6 +113,7 @@ class Gaussian(OfOne):
         farthest = float(max(left.max(initial=0.0), right.max(initial=0.0)))
         is_far = self.over is None and np.finfo(np.float64).eps * farthest * scale > FAR
         if is_far and not pair.is_given(KEY):
+            vectors(pair.left).check_width(vectors(pair.right))
             rows, others = vectors(pair.left).X, vectors(pair.right).X
             if not is_sparse(rows) and not is_sparse(others) and len(rows):
                 shift = rows.mean(axis=0, dtype=np.float64)

@@ -11,7 +11,8 @@ from math import isfinite
 from typing import Any
 
 from kerneltron._types import Anything
-from kerneltron.kernels.kernel import Kernel, is_number
+from kerneltron.kernels.kernel import Kernel
+from kerneltron.kernels.parameters import is_number
 from kerneltron.kernels.syntax import (
     METHODS,
     SCOPE,

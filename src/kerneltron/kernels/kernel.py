@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, replace
 from functools import cached_property
 from math import inf, isfinite
-from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from kerneltron._types import Anything, Floats
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
+from kerneltron.kernels.parameters import is_number
 
 ANYTHING = "anything"  # the domain of kernels that do not mind what they are given
 SUM, PRODUCT, POWER, ATOM = range(4)  # how tightly an expression binds, for its text
@@ -87,7 +87,7 @@ class Kernel(ABC):
         if isinstance(X, Pack):
             return X
         pack = Pack(X.shape[0] if hasattr(X, "shape") else len(X))
-        self._enter(pack, X)
+        self._enter_whole(pack, X)
         return pack
 
     def gram(self, A: Pack, B: Pack) -> Floats:
@@ -108,6 +108,10 @@ class Kernel(ABC):
             )
         smallest = float(np.min(diagonal, where=diagonal > 0, initial=1.0))
         pack.largest = max(pack.largest, largest, 1 / smallest if smallest > 1e-300 else inf)
+
+    def _enter_whole(self, pack: Pack, X: Any) -> None:
+        """Fill a pack that is this kernel's own, and not that of an expression around it."""
+        self._enter(pack, X)
 
     def feature_map(self, width: int) -> Any:
         """Return the explicit phi for rows of `width` columns, with <phi(x), phi(z)> = k(x, z), or None.
@@ -273,34 +277,6 @@ class Kernel(ABC):
         from kerneltron.kernels.after import After
 
         return After(self, phi, domain)
-
-
-def is_number(value: Any) -> bool:
-    """Tell whether `value` is a real number that a float can hold, and not True or False."""
-    if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
-        return False
-    try:
-        float(value)
-    except OverflowError:
-        return False
-    return True
-
-
-def positive(name: str, value: Any, least: float | None = None) -> None:
-    """Raise unless `value` is a finite number above 0, or at least `least`."""
-    if not is_number(value):
-        raise TypeError(f"{name}={value!r} is not a number.")
-    if not isfinite(value) or (value <= 0 if least is None else value < least):
-        bound = "greater than 0" if least is None else f"at least {least:g}"
-        raise ValueError(f"{name}={value!r} must be finite and {bound}.")
-
-
-def whole(name: str, value: Any, least: int) -> None:
-    """Raise unless `value` is a whole number of at least `least`."""
-    if not is_number(value) or not isfinite(value) or value != int(value):
-        raise TypeError(f"{name}={value!r} is not a whole number.")
-    if value < least:
-        raise ValueError(f"{name}={value!r} must be at least {least}.")
 
 
 def common_domain(left: Kernel, right: Kernel) -> str:

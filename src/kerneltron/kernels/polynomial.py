@@ -6,10 +6,11 @@ from typing import Any
 from kerneltron._types import Floats
 from kerneltron.kernels import vectors
 from kerneltron.kernels.elementwise import raise_to
-from kerneltron.kernels.kernel import Kernel, positive, whole
+from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.linear import Linear
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
+from kerneltron.kernels.parameters import positive, whole
 
 
 @dataclass(frozen=True, repr=False)

@@ -6,9 +6,10 @@ from typing import Any
 from kerneltron._types import Floats
 from kerneltron.kernels.composed import OfOne
 from kerneltron.kernels.elementwise import raise_to
-from kerneltron.kernels.kernel import ATOM, POWER, Kernel, text, whole
+from kerneltron.kernels.kernel import ATOM, POWER, Kernel, text
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
+from kerneltron.kernels.parameters import whole
 
 
 @dataclass(frozen=True, repr=False)

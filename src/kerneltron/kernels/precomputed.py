@@ -57,13 +57,8 @@ class Precomputed(Kernel):
         pack.dtype = matrix.dtype
         pack.parts[KEY] = Similarities(matrix, np.arange(len(matrix)))
 
-    def pack(self, X: Any) -> Pack:
-        """Take the matrix as it is: new examples have no k(x, x) to look at."""
-        if isinstance(X, Pack):
-            return X
-        pack = Pack(X.shape[0] if hasattr(X, "shape") else len(X))
-        self._fill(pack, X)
-        return pack
+    def _enter_whole(self, pack: Pack, X: Any) -> None:
+        self._fill(pack, X)  # new examples have no k(x, x) to look at
 
     def _enter(self, pack: Pack, X: Any) -> None:
         raise ValueError(
@@ -80,7 +75,12 @@ class Precomputed(Kernel):
 
 
 def check_similarities(matrix: Any) -> None:
-    """Raise unless a square matrix is symmetric, and its diagonal is not negative."""
+    """Raise unless a matrix is square and symmetric, and its diagonal is not negative."""
+    if matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(
+            f"kernel='precomputed' learns from a square matrix of similarities, but X is {matrix.shape[0]} x "
+            f"{matrix.shape[1]}: give k(x_i, x_j) for all pairs of training examples."
+        )
     X = matrix.toarray() if hasattr(matrix, "toarray") else matrix
     negative = np.flatnonzero(X.diagonal() < 0)
     if negative.size:

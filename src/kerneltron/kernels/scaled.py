@@ -6,9 +6,10 @@ from typing import Any
 
 from kerneltron._types import Floats
 from kerneltron.kernels.composed import OfOne
-from kerneltron.kernels.kernel import POWER, PRODUCT, Kernel, is_number, text
+from kerneltron.kernels.kernel import POWER, PRODUCT, Kernel, text
 from kerneltron.kernels.pack import SAFE, Pack
 from kerneltron.kernels.pair import Pair
+from kerneltron.kernels.parameters import is_number
 
 
 @dataclass(frozen=True, repr=False)

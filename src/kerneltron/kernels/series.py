@@ -8,9 +8,10 @@ import numpy as np
 
 from kerneltron._types import Floats
 from kerneltron.kernels.composed import OfOne
-from kerneltron.kernels.kernel import ATOM, Kernel, positive, text
+from kerneltron.kernels.kernel import ATOM, Kernel, text
 from kerneltron.kernels.pack import SAFE, Pack
 from kerneltron.kernels.pair import Pair
+from kerneltron.kernels.parameters import positive
 
 
 @dataclass(frozen=True, repr=False)

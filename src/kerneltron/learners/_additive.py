@@ -8,7 +8,6 @@ import numpy as np
 from sklearn.utils.validation import _num_samples
 
 from kerneltron._types import Anything, Floats
-from kerneltron._validate import check_finite
 from kerneltron.kernels import Kernel, Linear, parse
 from kerneltron.kernels.precomputed import Precomputed, check_similarities
 from kerneltron.learners._base import OnlineClassifier
@@ -95,8 +94,6 @@ class AdditiveClassifier(Remembering, OnlineClassifier):
     # -- the kernel ----------------------------------------------------------------------------------
 
     def _kernel(self) -> Kernel:
-        if self._is_precomputed():
-            return Precomputed()
         if not isinstance(self.kernel, str | Kernel):
             raise TypeError(
                 f"kernel={self.kernel!r} is no kernel: give 'linear', 'precomputed', a kernel of "
@@ -126,17 +123,9 @@ class AdditiveClassifier(Remembering, OnlineClassifier):
         if kernel.domain not in MATRICES:
             return read_objects(X, y)
         X, y = super()._read(X, y, precision, reset)
-        if reset and isinstance(kernel, Precomputed) and X.shape[0] != X.shape[1]:
-            raise ValueError(
-                f"kernel='precomputed' learns from a square matrix of similarities, but X is {X.shape[0]} x "
-                f"{X.shape[1]}: give k(x_i, x_j) for all pairs of training examples."
-            )
         if reset and isinstance(kernel, Precomputed):
             check_similarities(X)
         return X, y
-
-    def _check_values(self, X: Any) -> None:
-        check_finite(X)
 
     # -- the model -----------------------------------------------------------------------------------
 
@@ -231,9 +220,9 @@ class AdditiveClassifier(Remembering, OnlineClassifier):
         self._kernel()
         check_choice("representation", self.representation, ("auto", "primal", "dual"))
         check_number("init_scale", self.init_scale, least=0)
-        if isinstance(self.delta, str):
-            check_choice("delta", self.delta, ("auto", 0.0))
-        else:
+        if isinstance(self.delta, str) and self.delta != "auto":
+            raise ValueError(f"delta={self.delta!r} is not known: give 'auto' or a number of at least 0.")
+        if self.delta != "auto":
             check_number("delta", self.delta, least=0)
         if self.budget is not None:
             raise NotImplementedError(

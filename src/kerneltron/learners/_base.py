@@ -18,6 +18,7 @@ from kerneltron._validate import check_finite, rows_of
 from kerneltron.learners._classes import columns_for, meet, sources
 from kerneltron.learners._input import FLOATS, check_given, read_examples, read_rows
 from kerneltron.learners._parameters import check_choice, check_class_weight, check_number
+from kerneltron.learners._splitting import split
 from kerneltron.learners._weighting import class_weights, sample_weights
 from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
@@ -220,7 +221,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         examples = self._examples(y, labels, weight)
         training, held_out = there, None
         if self.early_stopping:
-            training, held_out = self._split(labels, seed)
+            training, held_out = split(labels, self.validation_fraction, seed)
             if there is not None:
                 training, held_out = there[training], there[held_out]
         plan = Plan(self.passes, seed if self.shuffle else None, training, self.patience)
@@ -330,20 +331,6 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
                 f"{changed[0]} cannot change between calls of partial_fit: use fit to start anew."
             )
         model.rule = rule
-
-    def _split(self, labels: Anything, seed: int) -> tuple[Anything, Anything]:
-        """Return the places of the rows to train on and of those held out."""
-        from sklearn.model_selection import StratifiedShuffleSplit
-
-        splitter = StratifiedShuffleSplit(1, test_size=self.validation_fraction, random_state=seed)
-        try:
-            training, held_out = next(splitter.split(np.zeros((len(labels), 1)), labels))
-        except ValueError as error:
-            raise ValueError(
-                f"early_stopping cannot hold out validation_fraction={self.validation_fraction} of "
-                f"{len(labels)} rows with some of each class: {error} Give more rows or another fraction."
-            ) from error
-        return np.sort(training), np.sort(held_out)
 
     def _seed(self) -> int:
         return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))

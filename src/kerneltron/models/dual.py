@@ -27,8 +27,8 @@ from kerneltron.models.weights import Source, blank, regroup
 VISITS = 1024  # at a time, two blocks of an order
 PIECE = 1024  # remembered examples that they are compared with at a time
 RESERVED = 2**25  # bytes of such temporaries
-LONGER = 2  # times as many visits at a time, and shorter pieces, once moves are as rare as
 MOST_SCORES = 2**18  # of the examples that are visited at a time
+LONGER = 2  # times as many visits at a time, and shorter pieces, once moves are as rare as
 RARE = 0.02  # of the visits: the whole block feels each, but less work stands around the products
 LARGEST = 1e150  # of k(x, x): rules multiply two such numbers
 READS_NORM = (RommaRule,)  # rules that look at ||w||^2
