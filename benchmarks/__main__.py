@@ -9,6 +9,7 @@ from rich.console import Console
 from benchmarks.bandwidth import bandwidth
 from benchmarks.dual import dual
 from benchmarks.growth import growth
+from benchmarks.hasher import hasher
 from benchmarks.kernel_peers import obvious_loop, svc, vowpal_wabbit
 from benchmarks.machine import this_machine
 from benchmarks.memory import memory
@@ -18,6 +19,7 @@ from benchmarks.primal import adaptive, dense, logistic_regression, perceptron
 from benchmarks.settings import Settings
 from benchmarks.sparse_dual import sparse_dual
 from benchmarks.startup import startup
+from benchmarks.streams import streams
 from benchmarks.table import Row, save, show
 from benchmarks.working_memory import working_memory
 
@@ -39,6 +41,8 @@ CASES: tuple[Callable[[Settings], list[Row]], ...] = (
     sparse_dual,
     working_memory,
     growth,
+    streams,
+    hasher,
 )
 
 

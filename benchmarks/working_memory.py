@@ -4,7 +4,7 @@ from benchmarks.measure import run_python
 from benchmarks.memory import STEADY
 from benchmarks.settings import Settings
 from benchmarks.table import Row, Target
-from kerneltron.models.dual import RESERVED
+from kerneltron.models.representation import RESERVED
 
 USUAL, SMALL = 256, 2 * RESERVED // 2**20  # megabytes; less is refused
 

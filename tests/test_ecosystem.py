@@ -18,8 +18,9 @@ from sklearn.preprocessing import MinMaxScaler
 
 import kerneltron
 from kerneltron.engine import compiled
+from kerneltron.methods import METHODS
 
-LEARNERS = [getattr(kerneltron, name) for name in kerneltron.__all__ if name != "ManyTasks"]
+LEARNERS = [getattr(kerneltron, name) for _, name in METHODS.values()]
 X, y = load_digits(return_X_y=True)
 X, y = X[:600], y[:600]
 

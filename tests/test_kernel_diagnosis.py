@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from kerneltron.kernels.check import check
+from kerneltron.kernels.checking import check
 from kerneltron.kernels.conjunctions import Conjunctions
 from kerneltron.kernels.constant import Constant
 from kerneltron.kernels.diagnosis import diagnose

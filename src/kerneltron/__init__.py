@@ -10,7 +10,10 @@ True
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from kerneltron._version import __version__ as __version__
+
 if TYPE_CHECKING:
+    from kerneltron.features.hasher import Hasher
     from kerneltron.learners.logistic_regression import LogisticRegression
     from kerneltron.learners.many_tasks import ManyTasks
     from kerneltron.learners.mira import Mira
@@ -18,11 +21,12 @@ if TYPE_CHECKING:
     from kerneltron.learners.pegasos import Pegasos
     from kerneltron.learners.perceptron import Perceptron
     from kerneltron.learners.romma import Romma
+    from kerneltron.learners.saving import load, save
     from kerneltron.learners.winnow import Winnow
 
-__version__ = "0.1.0"
 
 __all__ = [
+    "Hasher",
     "LogisticRegression",
     "ManyTasks",
     "Mira",
@@ -31,10 +35,13 @@ __all__ = [
     "Perceptron",
     "Romma",
     "Winnow",
+    "load",
+    "save",
 ]
 
 # Names and where they live. They are imported when first used: scikit-learn alone takes a second or two.
 _HOMES = {
+    "Hasher": "kerneltron.features.hasher",
     "LogisticRegression": "kerneltron.learners.logistic_regression",
     "ManyTasks": "kerneltron.learners.many_tasks",
     "Mira": "kerneltron.learners.mira",
@@ -43,6 +50,8 @@ _HOMES = {
     "Perceptron": "kerneltron.learners.perceptron",
     "Romma": "kerneltron.learners.romma",
     "Winnow": "kerneltron.learners.winnow",
+    "load": "kerneltron.learners.saving",
+    "save": "kerneltron.learners.saving",
 }
 
 

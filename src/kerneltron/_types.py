@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 Floats: TypeAlias = NDArray[np.floating[Any]]
 Integers: TypeAlias = NDArray[np.integer[Any]]
 Anything: TypeAlias = NDArray[Any]
+Bytes: TypeAlias = NDArray[np.uint8]
 
 
 class Dense(NamedTuple):

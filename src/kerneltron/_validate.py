@@ -1,17 +1,21 @@
 """The one door for what users hand over: checks whose errors name the place and the remedy."""
 
+import sys
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from kerneltron._types import Anything, Floats
 
 
 def is_sparse(X: Any) -> bool:
     """Tell whether X is one of SciPy's sparse matrices."""
-    return bool(sp.issparse(X))
+    if "scipy.sparse" not in sys.modules:  # then nothing is; the import would take 0.1 s
+        return False
+    from scipy.sparse import issparse
+
+    return bool(issparse(X))
 
 
 def rows_of(X: Any, chosen: Anything) -> Any:

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from kerneltron._matrices import as_rows, compressed
 from kerneltron._types import Floats
@@ -73,6 +72,8 @@ class AllSubsets(Kernel):
         block = np.empty(pair.shape, pair.dtype)
         sizes = self._most(left.width) + 1
         if is_sparse(left.X) or is_sparse(right.X):
+            import scipy.sparse as sp
+
             rows = compressed(sp.csr_matrix(left.X), np.float64)
             columns = compressed(sp.csc_matrix(right.X), np.float64)
             if self._is_limited(left.width):

@@ -9,7 +9,7 @@ import numpy as np
 from kerneltron._types import Anything, Floats
 from kerneltron._validate import check_labels
 from kerneltron.kernels.after import After
-from kerneltron.kernels.check import evenly
+from kerneltron.kernels.checking import evenly
 from kerneltron.kernels.gaussian import Gaussian
 from kerneltron.kernels.grammar import parse
 from kerneltron.kernels.kernel import Kernel

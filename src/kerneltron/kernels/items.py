@@ -5,8 +5,8 @@ from importlib import import_module
 from typing import Any, Self
 
 import numpy as np
-import scipy.sparse as sp
 
+from kerneltron._matrices import stacked
 from kerneltron._validate import is_sparse
 from kerneltron.kernels.pack import Index
 
@@ -33,10 +33,8 @@ class Items:
     def join(cls, parts: Sequence[Self]) -> Self:
         """Return the examples of all, one after the other."""
         given = [part.items for part in parts]
-        if any(map(is_sparse, given)):
-            return cls(sp.vstack(given, "csr"))
-        if all(isinstance(items, np.ndarray) for items in given):
-            return cls(np.concatenate(given))
+        if any(map(is_sparse, given)) or all(isinstance(items, np.ndarray) for items in given):
+            return cls(stacked(given))
         if all(hasattr(items, "shape") for items in given):
             library = import_module(type(given[0]).__module__.partition(".")[0])  # pandas, polars
             return cls(library.concat(given))

@@ -118,7 +118,10 @@ class Kernel(ABC):
 
         None says that phi has infinitely many features, or that they are not known.
         """
-        return self._map(width)
+        phi = self._map(width)
+        if phi is not None:
+            object.__setattr__(phi, "source", (self, width))  # maps are frozen, too
+        return phi
 
     # -- parameters ----------------------------------------------------------------------------------
 

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-import scipy.sparse as sp
 
-from kerneltron._matrices import compressed, sound
+from kerneltron._matrices import compressed, sound, stacked
 from kerneltron._types import Floats
 from kerneltron._validate import is_sparse, read_matrix
 from kerneltron.engine.sparse_products import add_products
@@ -31,9 +30,7 @@ class Vectors:
     def join(cls, parts: Sequence[Self]) -> Self:
         """Return the rows of all, one after the other."""
         matrices, squares = [part.X for part in parts], [part.squares() for part in parts]
-        mixed = any(map(is_sparse, matrices))
-        X = sp.vstack(matrices, "csr") if mixed else np.concatenate(matrices)
-        return cls(X, np.concatenate(squares))
+        return cls(stacked(matrices), np.concatenate(squares))
 
     @property
     def width(self) -> int:

@@ -1,12 +1,11 @@
-"""What every learner has in common: validation, labels, passes, and the scikit-learn contract."""
+"""What every learner has in common: labels, passes, and the scikit-learn contract."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
 from math import ceil
 from numbers import Real
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -14,12 +13,15 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from kerneltron._types import Anything, Floats
-from kerneltron._validate import check_finite, rows_of
-from kerneltron.learners._classes import columns_for, meet, sources
+from kerneltron._validate import rows_of
+from kerneltron.learners._explaining import Explaining
 from kerneltron.learners._input import FLOATS, check_given, read_examples, read_rows
-from kerneltron.learners._parameters import check_choice, check_class_weight, check_number
+from kerneltron.learners._savable import Savable
 from kerneltron.learners._splitting import split
-from kerneltron.learners._weighting import class_weights, sample_weights
+from kerneltron.learners._weighting import weights_for
+from kerneltron.methods.classes import columns_for, meet, sources
+from kerneltron.methods.online import OnlineMethod
+from kerneltron.methods.weighting import sample_weights
 from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
 from kerneltron.training.examples import Classified
@@ -27,39 +29,10 @@ from kerneltron.training.order import order
 from kerneltron.training.passes import PassReport, Plan, train
 from kerneltron.training.progress import progress
 
-FIXED = ("balanced", "threshold")  # of Winnow's: they are in its first weights
-Callback = Callable[["OnlineClassifier", PassReport], object]
-
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
-    """The parameters and attributes that all learners share.
-
-    Parameters
-    ----------
-    hypothesis
-        Which of the vectors that w passed through predicts: "average" (their mean after each example),
-        "last", "random" (one of them, drawn by survival time) or "vote" (each has a say as long as it
-        survived; it remembers the rows of all updates, so memory grows with them).
-    passes
-        How often to go over the examples. Fractions are allowed: 0.1 is the first tenth of a pass.
-        With `early_stopping`, the largest number to try.
-    shuffle
-        Visit the examples of `fit` in a random order, another one in each pass. `partial_fit` never does.
-    random_state
-        Seed for the order, the initial weights, the validation split and the random hypothesis.
-    early_stopping
-        Hold out a part of the data, score it after each pass, stop when it does not improve any more and
-        restore the best pass.
-    validation_fraction
-        Which part of the data `early_stopping` holds out, stratified by class.
-    patience
-        How many passes in a row without a better score `early_stopping` waits for.
-    callback
-        Called after each pass of `fit` with the learner, ready to predict, and a `PassReport`. Training
-        stops when it returns True.
-    verbose
-        1 shows a progress bar on standard error.
+class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """The attributes that all learners share; the parameters are those of `OnlineMethod`.
 
     Attributes
     ----------
@@ -73,31 +46,6 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
     n_features_in_, feature_names_in_ : as in scikit-learn
     """
 
-    hypothesis: str = "average"
-    passes: float = 1
-    shuffle: bool = True
-    random_state: Any = None
-    early_stopping: bool = False
-    validation_fraction: float = 0.1
-    patience: int = 5
-    callback: Callback | None = None
-    verbose: int = 0
-
-    # Rules that repair an example at once: a second visit would change nothing, half a one has no meaning.
-    _whole_examples_only: ClassVar[bool] = False
-    # Why this learner has no vote, where it has none.
-    vote_refused: ClassVar[str] = ""
-
-    @abstractmethod
-    def _rule(self, width: int) -> Any:
-        """Return the rule that the parameters describe, for `width` features; raise if they make no sense."""
-
-    def _bias(self) -> float:
-        return 1.0
-
-    def _initial_scale(self) -> float:
-        return 0.0
-
     def _read(self, X: Any, y: Any = None, precision: Any = FLOATS, reset: bool = False) -> tuple[Any, Any]:
         """Return X as the model takes it, and y (None for new rows) as one label a row."""
         if y is None:
@@ -106,9 +54,6 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
             X, y = read_examples(self, X, y, precision, reset)
         self._check_values(X)
         return X, y
-
-    def _check_values(self, X: Any) -> None:
-        check_finite(X)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from scratch. An error leaves a learner that was fitted before as it was.
@@ -124,8 +69,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
             weight 0 does not exist.
         """
         trial = copy(self)
-        for name in [name for name in vars(trial) if name.endswith("_")]:
-            delattr(trial, name)
+        trial._forget()
         trial._fit(X, y, sample_weight)
         self.__dict__ = trial.__dict__
         return self
@@ -255,6 +199,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
 
     def _stream(self, X: Any, y: Any, classes: Any, sample_weight: Any, keep_scores: bool) -> Floats:
         self._check_parameters()
+        if self.early_stopping:
+            raise ValueError("early_stopping needs several passes: use fit, or partial_fit without it.")
         self._check_streaming()
         trial = copy(self)
         first = "model_" not in vars(self)
@@ -268,7 +214,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
             trial.model_ = trial._new_model(X, y, trial._seed(), None, streaming=True)
             trial.mistakes_, trial._streaming = np.zeros(1, np.int64), True
         else:
-            trial._adopt_parameters()
+            trial.model_.check_learning()
+            trial._adopt_parameters(trial.model_, getattr(trial, "n_features_in_", 1))
             if len(trial.classes_) > len(self.classes_):
                 trial.model_ = trial.model_.copy()
                 trial.model_.regroup(sources(self.classes_, trial.classes_))
@@ -290,7 +237,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
 
     def _examples(self, y: Anything, all_labels: Anything | None, weight: Floats | None) -> Classified:
         given = getattr(self, "class_weight", None)
-        by_class = class_weights(given, self.classes_, all_labels, self._whole_examples_only)
+        by_class = weights_for(given, self.classes_, all_labels, self._whole_examples_only)
         return Classified(y, self.classes_, by_class, weight)
 
     def _new_model(self, X: Any, y: Any, seed: int, there: Anything | None, streaming: bool = False) -> Model:
@@ -298,67 +245,10 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
 
         `there` are the rows that have a weight, if not all.
         """
-        return self._primal(X.shape[1], X.dtype, seed)
-
-    def _primal(self, width: int, dtype: Any, seed: int, delta: float = 0.0) -> Primal:
-        return Primal(
-            self._rule(width),
-            width,
-            columns_for(len(self.classes_)),
-            dtype=dtype,
-            bias=self._bias(),
-            hypothesis=self.hypothesis,
-            start=self._initial_scale(),
-            delta=delta,
-            seed=seed,
-        )
-
-    def _adopt_parameters(self) -> None:
-        """Let parameters that were set since the last call take effect, if the model can go on with them."""
-        rule, model = self._rule(getattr(self, "n_features_in_", 1)), self.model_
-        changed = [
-            name
-            for name, now, before in (
-                ("schedule", type(rule), type(model.rule)),
-                *((name, getattr(rule, name, None), getattr(model.rule, name, None)) for name in FIXED),
-                ("hypothesis", self.hypothesis, model.kind),
-                ("fit_intercept", self._bias(), model.bias),
-            )
-            if now != before
-        ]
-        if changed:
-            raise ValueError(
-                f"{changed[0]} cannot change between calls of partial_fit: use fit to start anew."
-            )
-        model.rule = rule
+        return self._primal(X.shape[1], columns_for(len(self.classes_)), X.dtype, seed)
 
     def _seed(self) -> int:
         return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-
-    def _check_parameters(self) -> None:
-        check_choice("hypothesis", self.hypothesis, ("average", "last", "random", "vote"))
-        check_number("passes", self.passes, above=0)
-        check_number("validation_fraction", self.validation_fraction, above=0, below=1)
-        check_number("patience", self.patience, least=1)
-        check_class_weight(getattr(self, "class_weight", None))
-        if self.early_stopping and self.passes <= 1:
-            raise ValueError("early_stopping chooses among passes: give it some, for example passes=50.")
-        if self.hypothesis == "vote" and self.vote_refused:
-            raise ValueError(f"hypothesis='vote' cannot be: {self.vote_refused} Use hypothesis='average'.")
-        if self.callback is not None and not callable(self.callback):
-            raise TypeError(
-                f"callback={self.callback!r} cannot be called: give a function of (learner, report)."
-            )
-        self._rule(1)
-
-    def _check_streaming(self) -> None:
-        if self.early_stopping:
-            raise ValueError("early_stopping needs several passes: use fit, or partial_fit without it.")
-        if getattr(self, "class_weight", None) == "balanced":
-            raise ValueError(
-                "class_weight='balanced' needs all labels at once: in partial_fit give the weights, "
-                "for example class_weight={0: 1, 1: 5}, or use sample_weight."
-            )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

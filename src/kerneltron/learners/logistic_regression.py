@@ -1,15 +1,15 @@
 """Logistic regression."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from scipy.special import expit
 from sklearn.utils.metaestimators import available_if
 
 from kerneltron._types import Floats
-from kerneltron.engine.rules.logistic import LogisticRule
-from kerneltron.learners._gradient import GradientClassifier
+from kerneltron.learners._additive import AdditiveClassifier
+from kerneltron.methods.logistic_regression import LogisticRegressionMethod
 
 
 def _one_vector(learner: Any) -> bool:
@@ -17,7 +17,7 @@ def _one_vector(learner: Any) -> bool:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class LogisticRegression(GradientClassifier):
+class LogisticRegression(LogisticRegressionMethod, AdditiveClassifier):
     """Follow the gradient of log(1 + exp(-y <w, x>)) + (l2 / 2) ||w||^2, one example at a time.
 
     w <- w / (1 + eta_t l2) + eta_t sigmoid(-y <w, x>) y x, or by default AdaGrad's steps along the same
@@ -28,9 +28,9 @@ class LogisticRegression(GradientClassifier):
     Parameters
     ----------
     **shared
-        `learning_rate`, `schedule`, `l2` and `class_weight` of `GradientClassifier`; `kernel`,
+        `learning_rate`, `schedule`, `l2` and `class_weight` of `GradientMethod`; `kernel`,
         `representation`, `delta`, `fit_intercept`, `init_scale` and `working_memory` of
-        `AdditiveClassifier`; and all of `OnlineClassifier`.
+        `AdditiveMethod`; and all of `OnlineMethod`.
 
     References
     ----------
@@ -48,11 +48,6 @@ class LogisticRegression(GradientClassifier):
     >>> learner.predict_proba(X[1200:1201] / 16).shape
     (1, 10)
     """
-
-    _always_moves: ClassVar[bool] = True
-
-    def _rule(self, width: int) -> Any:
-        return self._scheduled(LogisticRule)
 
     @available_if(_one_vector)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Floats:

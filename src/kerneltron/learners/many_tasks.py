@@ -11,17 +11,18 @@ from kerneltron._types import Floats, Integers
 from kerneltron._validate import check_sample_weight
 from kerneltron.learners._additive import AdditiveClassifier
 from kerneltron.learners._remembering import Remembering
+from kerneltron.learners._savable import Savable
 from kerneltron.learners._task_labels import check_both_answers, dense, read_labels
 from kerneltron.learners._tasks import Apart, Together
-from kerneltron.learners._weighting import sample_weights
 from kerneltron.learners.mira import Mira
+from kerneltron.methods.weighting import sample_weights
 from kerneltron.models.dual import Dual
 from kerneltron.models.dual_without import DualWithout
 from kerneltron.training.examples import Tasks
 from kerneltron.training.passes import PassReport
 
 
-class ManyTasks(Remembering, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class ManyTasks(Remembering, Savable, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """Learn many yes-or-no questions about the same examples, and share every kernel evaluation.
 
     A label is +1, -1, or 0 where it is not known: such an entry does not exist for its task, whose clock
@@ -191,10 +192,10 @@ class ManyTasks(Remembering, MetaEstimatorMixin, BaseEstimator):  # type: ignore
         worker = self._worker
         if self.exclude_own_column:
             worker.representation = "dual"
-        kernel = worker._choose_form(X, self.n_tasks_, streaming)
+        worker._choose_form_for(X, self.n_tasks_, streaming)
         if worker.representation_.form == "primal":
             return Apart(worker, self.n_tasks_)
         there = None if tasks.sample_weight is None else np.flatnonzero(tasks.sample_weight)
-        delta = worker._resolve_delta(X, dense(tasks.Y), self.n_tasks_, seed, there)
+        worker._resolve_delta(X, dense(tasks.Y), self.n_tasks_, seed, there)
         form = DualWithout if self.exclude_own_column else Dual
-        return Together(worker, worker._new_dual(form, kernel, self.n_tasks_, delta, seed))
+        return Together(worker, worker._new_dual(form, self.n_tasks_, seed))

@@ -1,15 +1,13 @@
 """MIRA."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
-from kerneltron.engine.joint import MiraRule
 from kerneltron.learners._additive import AdditiveClassifier
-from kerneltron.learners._parameters import check_number
+from kerneltron.methods.mira import MiraMethod
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Mira(AdditiveClassifier):
+class Mira(MiraMethod, AdditiveClassifier):
     """Move all classes together, as little as possible, until the right one wins by a margin of 1.
 
     The vectors minimise sum_r ||w_r - w_r_old||^2 + C max(0, 1 - <w_y, x> + <w_r, x>), the maximum over
@@ -24,7 +22,7 @@ class Mira(AdditiveClassifier):
         Weight per class as a dict, or "balanced"; multiplies C.
     **shared
         `kernel`, `representation`, `delta`, `fit_intercept`, `init_scale` and `working_memory` of
-        `AdditiveClassifier`, and all of `OnlineClassifier`.
+        `AdditiveMethod`, and all of `OnlineMethod`.
 
     References
     ----------
@@ -39,12 +37,3 @@ class Mira(AdditiveClassifier):
     >>> f"{learner.score(X[1200:], y[1200:]):.2f}"
     '0.92'
     """
-
-    C: float = 1.0
-    class_weight: Any = None
-
-    vote_refused: ClassVar[str] = "MIRA's classes move together, so the sign of one score means nothing."
-
-    def _rule(self, width: int) -> MiraRule:
-        check_number("C", self.C, above=0, infinite=True)
-        return MiraRule(float(self.C))

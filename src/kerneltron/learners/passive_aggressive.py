@@ -1,16 +1,13 @@
 """Passive-Aggressive."""
 
 from dataclasses import dataclass
-from math import inf
-from typing import Any
 
-from kerneltron.engine.rules.passive_aggressive import PassiveAggressiveRule
 from kerneltron.learners._additive import AdditiveClassifier
-from kerneltron.learners._parameters import check_choice, check_number
+from kerneltron.methods.passive_aggressive import PassiveAggressiveMethod
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PassiveAggressive(AdditiveClassifier):
+class PassiveAggressive(PassiveAggressiveMethod, AdditiveClassifier):
     """Move as little as repairs the margin: w <- w + tau y x with tau from the loss max(0, 1 - y <w, x>).
 
     tau is loss / q for variant "0", min(C, loss / q) for "I" and loss / (q + 1 / (2 C)) for "II", with
@@ -26,7 +23,7 @@ class PassiveAggressive(AdditiveClassifier):
         Weight per class as a dict, or "balanced"; multiplies C, so variant "0" has no use for it.
     **shared
         `kernel`, `representation`, `delta`, `fit_intercept`, `init_scale` and `working_memory` of
-        `AdditiveClassifier`, and all of `OnlineClassifier`.
+        `AdditiveMethod`, and all of `OnlineMethod`.
 
     References
     ----------
@@ -42,17 +39,3 @@ class PassiveAggressive(AdditiveClassifier):
     >>> f"{learner.score(X[1200:], y[1200:]):.2f}"
     '0.90'
     """
-
-    variant: str = "I"
-    C: float = 1.0
-    class_weight: Any = None
-
-    @property
-    def _whole_examples_only(self) -> bool:  # type: ignore[override]
-        return self.variant == "0"
-
-    def _rule(self, width: int) -> PassiveAggressiveRule:
-        check_choice("variant", self.variant, ("0", "I", "II"))
-        check_number("C", self.C, above=0, infinite=True)
-        softness = 1.0 / (2.0 * self.C) if self.variant == "II" else 0.0
-        return PassiveAggressiveRule(float(self.C) if self.variant == "I" else inf, softness)

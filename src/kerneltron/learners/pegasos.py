@@ -1,15 +1,13 @@
 """Pegasos."""
 
 from dataclasses import dataclass
-from math import inf
-from typing import Any
 
-from kerneltron.engine.rules.pegasos import PegasosRule
-from kerneltron.learners._gradient import GradientClassifier
+from kerneltron.learners._additive import AdditiveClassifier
+from kerneltron.methods.pegasos import PegasosMethod
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Pegasos(GradientClassifier):
+class Pegasos(PegasosMethod, AdditiveClassifier):
     """Follow the subgradient of the support vector machine: max(0, 1 - y <w, x>) + (l2 / 2) ||w||^2.
 
     w <- (1 - eta_t l2) w + eta_t [y <w, x> < 1] y x with eta_t = 1 / (l2 t). Time and memory as for
@@ -21,9 +19,9 @@ class Pegasos(GradientClassifier):
         The largest step; infinite is Pegasos as published, eta_t = 1 / (l2 t). The other schedules need
         a finite one.
     **shared
-        `schedule`, `l2` and `class_weight` of `GradientClassifier`; `kernel`, `representation`, `delta`,
-        `fit_intercept`, `init_scale` and `working_memory` of `AdditiveClassifier`; and all of
-        `OnlineClassifier`.
+        `schedule`, `l2` and `class_weight` of `GradientMethod`; `kernel`, `representation`, `delta`,
+        `fit_intercept`, `init_scale` and `working_memory` of `AdditiveMethod`; and all of
+        `OnlineMethod`.
 
     References
     ----------
@@ -39,15 +37,3 @@ class Pegasos(GradientClassifier):
     >>> f"{learner.score(X[1200:] / 16, y[1200:]):.2f}"
     '0.90'
     """
-
-    learning_rate: float = inf
-    schedule: str = "inverse"
-
-    def _rule(self, width: int) -> Any:
-        rule = self._scheduled(PegasosRule)
-        if self.schedule == "constant" and self.l2 * self.learning_rate >= 1:
-            raise ValueError(
-                f"learning_rate * l2 = {self.learning_rate * self.l2:g} would shrink the weights to nothing "
-                "at every step: keep it below 1."
-            )
-        return rule

@@ -1,15 +1,13 @@
 """The perceptron."""
 
 from dataclasses import dataclass
-from typing import Any
 
-from kerneltron.engine.rules.perceptron import PerceptronRule
 from kerneltron.learners._additive import AdditiveClassifier
-from kerneltron.learners._parameters import check_number
+from kerneltron.methods.perceptron import PerceptronMethod
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Perceptron(AdditiveClassifier):
+class Perceptron(PerceptronMethod, AdditiveClassifier):
     """Add the example on every mistake: w <- w + r y x if y <w, x> <= margin.
 
     On data that a unit vector separates with margin gamma, rows of norm at most R cost at most
@@ -27,7 +25,7 @@ class Perceptron(AdditiveClassifier):
         Weight per class as a dict, or "balanced"; multiplies the step.
     **shared
         `kernel`, `representation`, `delta`, `fit_intercept`, `init_scale` and `working_memory` of
-        `AdditiveClassifier`, and all of `OnlineClassifier`.
+        `AdditiveMethod`, and all of `OnlineMethod`.
 
     References
     ----------
@@ -42,12 +40,3 @@ class Perceptron(AdditiveClassifier):
     >>> f"{learner.score(X[1200:], y[1200:]):.2f}"
     '0.90'
     """
-
-    learning_rate: float = 1.0
-    margin: float = 0.0
-    class_weight: Any = None
-
-    def _rule(self, width: int) -> PerceptronRule:
-        check_number("learning_rate", self.learning_rate, above=0)
-        check_number("margin", self.margin, least=0)
-        return PerceptronRule(float(self.learning_rate), float(self.margin))

@@ -1,14 +1,13 @@
 """ROMMA."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from kerneltron.engine.rules.romma import RommaRule
 from kerneltron.learners._additive import AdditiveClassifier
+from kerneltron.methods.romma import RommaMethod
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Romma(AdditiveClassifier):
+class Romma(RommaMethod, AdditiveClassifier):
     """Relaxed online maximum margin: the shortest w that repairs this example and keeps the last constraint.
 
     On a mistake, w <- c w + d y x with c = (qN - z) / (qN - z^2) and d = N (1 - z) / (qN - z^2), where
@@ -20,7 +19,7 @@ class Romma(AdditiveClassifier):
         Act on every margin below 1, not only on mistakes.
     **shared
         `kernel`, `representation`, `delta`, `fit_intercept`, `init_scale` and `working_memory` of
-        `AdditiveClassifier`, and all of `OnlineClassifier`. A sample weight says only whether a row is there
+        `AdditiveMethod`, and all of `OnlineMethod`. A sample weight says only whether a row is there
         (any value but 0, the same for all) or not (0).
 
     References
@@ -36,10 +35,3 @@ class Romma(AdditiveClassifier):
     >>> f"{learner.score(X[1200:], y[1200:]):.2f}"
     '0.89'
     """
-
-    aggressive: bool = False
-
-    _whole_examples_only: ClassVar[bool] = True
-
-    def _rule(self, width: int) -> RommaRule:
-        return RommaRule(bool(self.aggressive))

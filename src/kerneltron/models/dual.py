@@ -21,12 +21,12 @@ from kerneltron.kernels.pack import Memory, Pack, as_slice
 from kerneltron.kernels.vectors import KEY, vectors
 from kerneltron.models.model import Model
 from kerneltron.models.recall import copied, forget, moves_since, nothing_yet, with_room, without_log
+from kerneltron.models.representation import RESERVED
 from kerneltron.models.vote import Vote
 from kerneltron.models.weights import Source, blank, regroup
 
 VISITS = 1024  # at a time, two blocks of an order
 PIECE = 1024  # remembered examples that they are compared with at a time
-RESERVED = 2**25  # bytes of such temporaries
 MOST_SCORES = 2**18  # of the examples that are visited at a time
 LONGER = 2  # times as many visits at a time, and shorter pieces, once moves are as rare as
 RARE = 0.02  # of the visits: the whole block feels each, but less work stands around the products
@@ -47,6 +47,8 @@ class Dual(Model):
         Bytes that may be used beyond the examples, those that are remembered, and their coefficients.
         Where the scores of all examples do not fit, they are computed anew in each pass.
     """
+
+    form = "dual"
 
     def __init__(
         self,
@@ -78,6 +80,11 @@ class Dual(Model):
     def _visits(self) -> int:
         """How many visits are made at a time: fewer of them where an example has very many scores."""
         return max(1, min(self._stride * VISITS, MOST_SCORES // self.columns))
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it holds examples that are being visited."""
+        return self._pack is not None
 
     # -- what it knows -------------------------------------------------------------------------------
 

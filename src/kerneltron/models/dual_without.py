@@ -18,6 +18,8 @@ class DualWithout(Dual):
     the remembered examples only for those that it learned from. Scores are not kept between passes.
     """
 
+    form = "without"
+
     def __init__(self, rule: Any, kernel: Any, columns: int, **options: Any) -> None:
         check_removable(kernel)
         super().__init__(rule, kernel, columns, **options)

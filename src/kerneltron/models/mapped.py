@@ -14,10 +14,23 @@ ENTRIES = 2**21  # mapped numbers that are held at a time
 class Mapped(Primal):
     """Weights for the features of `map`, which takes rows to rows of `map.width` numbers."""
 
+    form = "mapped"
+
     def __init__(self, rule: Any, map: Any, columns: int, **options: Any) -> None:
         super().__init__(rule, int(map.width), columns, **options)
         self.map = map
         self._X: Any = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it holds a matrix."""
+        return self._X is not None
+
+    @property
+    def inputs(self) -> int | None:
+        """As many as the map takes."""
+        inputs: int | None = self.map.inputs
+        return inputs
 
     def read(self, X: Any) -> Any:
         """Return the matrix as it is: all of it, mapped, might not fit."""

@@ -1,7 +1,7 @@
 """What the primal and the dual form of a learner have in common."""
 
 from abc import ABC, abstractmethod
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -9,6 +9,8 @@ from kerneltron._types import Floats, Integers, Trace, Visits, Weights
 from kerneltron.models.hypotheses import Average, Last, Random
 from kerneltron.models.vote import Vote
 from kerneltron.models.weights import Source
+
+KINDS = ("average", "last", "random", "vote")  # of hypotheses
 
 
 class Model(ABC):
@@ -28,7 +30,10 @@ class Model(ABC):
         For the random hypothesis.
     """
 
+    form: ClassVar[str]  # its name in a model file
     blocks: int  # of 512 visits that are best learned from at a time
+    delta: float
+    only_predicts = False  # it comes from a file that holds no more than that
 
     def __init__(self, rule: Any, *, bias: float, hypothesis: str, seed: int) -> None:
         self.rule = rule
@@ -40,8 +45,18 @@ class Model(ABC):
 
     @property
     @abstractmethod
+    def is_busy(self) -> bool:
+        """Whether it holds rows of a call that has not ended."""
+
+    @property
+    @abstractmethod
     def weights(self) -> Weights:
         """What it has learned, a column a class."""
+
+    @property
+    def inputs(self) -> int | None:
+        """Number of columns of the rows that it takes; None where that is the rows' own affair."""
+        return None
 
     @property
     def columns(self) -> int:
@@ -63,11 +78,21 @@ class Model(ABC):
 
     def learn(self, visits: Visits, keep_scores: bool = False) -> tuple[Any, Floats]:
         """Visit some rows; return the mistakes and, if wanted, the scores before each update."""
+        self.check_learning()
         self._vectors = None
         nothing = np.empty((0, self.columns))
         shape = (visits.order.size, self.columns)
         trace = Trace(np.empty(shape) if keep_scores else nothing, nothing, nothing)
         return self.hypothesis.follow(self, visits, trace), trace.scores
+
+    def check_learning(self) -> None:
+        """Raise a ValueError where what learning needs is not there any more."""
+        if self.only_predicts:
+            raise ValueError(
+                "this model comes from a file for prediction only (saved with resumable=False), so it cannot "
+                "learn on, nor be saved for that: save the learner that it came from with resumable=True, "
+                "the default."
+            )
 
     @abstractmethod
     def step(self, visits: Visits, trace: Trace) -> Any:

@@ -39,6 +39,7 @@ class Primal(Model):
         For the initial weights and the random hypothesis.
     """
 
+    form = "primal"
     blocks = 16
 
     def __init__(
@@ -68,9 +69,19 @@ class Primal(Model):
             self._remembered = Remembered(bias)
 
     @property
+    def is_busy(self) -> bool:
+        """Whether it holds rows."""
+        return self._rows is not None
+
+    @property
     def weights(self) -> Weights:
         """Its weights."""
         return self._weights
+
+    @property
+    def inputs(self) -> int | None:
+        """As many as it has weights."""
+        return self.width
 
     @property
     def dtype(self) -> Any:

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
-import scipy.sparse as sp
 
+from kerneltron._matrices import stacked
 from kerneltron._types import Floats, Integers
 from kerneltron._validate import is_sparse
 
@@ -55,6 +55,5 @@ class Remembered:
 
     def _joined(self) -> Any:
         if len(self.kept) > 1:
-            mixed = any(map(is_sparse, self.kept))
-            self.kept = [sp.vstack(self.kept, "csr") if mixed else np.concatenate(self.kept)]
+            self.kept = [stacked(self.kept)]
         return self.kept[0] if self.kept else None

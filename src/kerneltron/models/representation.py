@@ -11,6 +11,7 @@ EVALUATION = (
     100  # multiplications that take as long as what a kernel evaluation does beside its inner product
 )
 SEQUENTIAL = 80  # how much longer a multiplication takes row by row than in a matrix product
+RESERVED = 2**25  # bytes that the dual form needs for Gram blocks and the like, whatever is remembered
 MOVES = 1 / 16  # the part of the examples that is expected to move a vector, unless all do
 
 

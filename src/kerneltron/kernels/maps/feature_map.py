@@ -19,6 +19,7 @@ class FeatureMap(ABC):
     """
 
     inputs: int | None
+    source: Any = None  # the kernel and the width that it was made for: what a model file says of a map
 
     @property
     @abstractmethod

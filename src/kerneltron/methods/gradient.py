@@ -1,4 +1,4 @@
-"""What the learners that follow a gradient share: a step schedule and an L2 penalty."""
+"""What the methods that follow a gradient share: a step schedule and an L2 penalty."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from math import isfinite
 from typing import Any, ClassVar
 
 from kerneltron.engine.adaptive import Adaptive
-from kerneltron.learners._additive import AdditiveClassifier
-from kerneltron.learners._parameters import check_choice, check_number
+from kerneltron.methods.additive import AdditiveMethod
+from kerneltron.methods.parameters import check_choice, check_number
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class GradientClassifier(AdditiveClassifier):
+class GradientMethod(AdditiveMethod):
     """Stochastic gradient descent on a loss + (l2 / 2) ||w||^2, with lazy shrinking.
 
     Parameters

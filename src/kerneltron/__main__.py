@@ -1,0 +1,5 @@
+"""`python -m kerneltron` is the command line."""
+
+from kerneltron.cli import main
+
+main()

@@ -1,0 +1,53 @@
+"""From options to what they describe."""
+
+from collections.abc import Sequence
+
+from kerneltron.cli.options.learning import LEARNER, Learning
+from kerneltron.cli.options.reading import Reading
+from kerneltron.cli.options.words import Words
+from kerneltron.methods.choosing import chosen
+from kerneltron.methods.continuing import check_continues, check_hashing, continued
+from kerneltron.methods.stream_job import Job
+from kerneltron.methods.stream_model import StreamModel
+from kerneltron.stream.formats.finding import form_for, form_like
+from kerneltron.stream.hashing import Hashing
+from kerneltron.stream.labels import Labels
+from kerneltron.stream.reader import Reader, Wanted
+from kerneltron.stream.sources import expand
+
+
+def job_for(
+    inputs: Sequence[str], learning: Learning, words: Words, reading: Reading, from_model: str | None = None
+) -> Job:
+    """Return the training that options describe."""
+    sources, given = expand(inputs), learning.parameters()
+    if from_model is not None:
+        before = StreamModel.load(from_model)
+        check_continues(before, learning.learner, given)
+        check_hashing(before.hashing, words.settings())
+        continued(before, given)
+        form = form_like(before.form, sources, reading.declared(), labelled=True)
+        job = Job(before.method, before.hashing, form, sources, before=before)
+        job.keep_names = before.names is not None
+    else:
+        name = learning.learner or LEARNER
+        method = chosen(name, given)
+        # Winnow takes no negative features.
+        hashing = Hashing(signed=name != "winnow", **words.settings())
+        job = Job(method, hashing, form_for(sources, reading.declared()), sources)
+    job.skip_faults = reading.skips_faults
+    return job
+
+
+def reader_for(model: StreamModel, inputs: Sequence[str], reading: Reading, labelled: bool) -> Reader:
+    """Return a reader of examples that a model shall predict."""
+    sources = expand(inputs)
+    form = form_like(model.form, sources, reading.declared(), labelled)
+    return Reader(
+        sources,
+        form,
+        model.hashing,
+        Labels(),
+        wanted=Wanted(tags=not labelled),
+        skip_faults=reading.skips_faults,
+    )

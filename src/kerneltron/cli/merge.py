@@ -1,0 +1,75 @@
+"""`kerneltron merge`: one model from several."""
+
+from typing import Annotated
+
+from typer import Argument, Option
+
+from kerneltron.cli.completion import models as model_files
+
+EXAMPLES = (
+    "kerneltron merge monday.model tuesday.model -o week.model",
+    "kerneltron merge general.model mine.model --weights 0.7,0.3 -o mixed.model",
+)
+
+
+def merge(
+    models: Annotated[
+        list[str], Argument(metavar="MODEL...", help="The model files.", autocompletion=model_files)
+    ],
+    output: Annotated[
+        str, Option("-o", "--output", metavar="MODEL", help="The file to write.", autocompletion=model_files)
+    ],
+    weights: Annotated[
+        str | None,
+        Option(
+            help="What each model counts, in proportion, as 0.7,0.3.",
+            show_default="the examples that it has learned from",
+        ),
+    ] = None,
+    prediction_only: Annotated[
+        bool, Option("--prediction-only", help="Write a smaller file that cannot go on learning.")
+    ] = False,
+    json: Annotated[bool, Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Mix models that were trained apart: the scores of the mix are the weighted mean of theirs.
+
+    They must share hash settings, learner and parameters; classes and names are united. `train --from` goes
+    on learning from the mix, unless one of them was saved for prediction only.
+    """
+    from kerneltron.cli.printing import amount, listed, print_facts, print_json
+    from kerneltron.methods.merging import merge as merged
+    from kerneltron.methods.merging import shares
+    from kerneltron.methods.stream_model import StreamModel
+
+    parts = [StreamModel.load(name) for name in models]
+    given = None if weights is None else _numbers(weights)
+    mixed = merged(parts, given)
+    is_resumable = mixed.is_resumable and not prediction_only
+    mixed.save(output, resumable=is_resumable)
+    counted = shares(parts, given).tolist()
+    result = {
+        "model": output,
+        "merged": [{"model": name, "share": share} for name, share in zip(models, counted, strict=True)],
+        "examples": mixed.examples,
+        "classes": mixed.learner.classes,
+        "resumable": is_resumable,
+    }
+    if json:
+        print_json(result)
+        return
+    print_facts(
+        {
+            "model": f"{output} ({'resumable' if is_resumable else 'prediction only'})",
+            "merged": " + ".join(f"{share:.4g} {name}" for name, share in zip(models, counted, strict=True)),
+            "examples": amount(mixed.examples),
+            "classes": listed(mixed.learner.classes),
+        }
+    )
+
+
+def _numbers(text: str) -> list[float]:
+    """Read numbers with commas between them."""
+    try:
+        return [float(word) for word in text.split(",")]
+    except ValueError:
+        raise ValueError(f"--weights: {text!r} is no list of numbers such as 0.7,0.3.") from None

@@ -1,0 +1,48 @@
+"""Options that say how words become features."""
+
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, ClassVar
+
+from typer import Option
+
+
+@dataclass
+class Words:
+    """What was given of the settings of `kerneltron.stream.hashing.Hashing`; None is not given."""
+
+    title: ClassVar[str] = "Features"
+
+    bits: Annotated[int | None, Option(help="There are 2^bits slots for features.", show_default="18")] = None
+    binary: Annotated[
+        bool | None,
+        Option(
+            "--binary/--counts", help="A word appears or not; or words are counted.", show_default="counts"
+        ),
+    ] = None
+    normalize: Annotated[
+        bool | None,
+        Option("--normalize/--no-normalize", help="Bring examples to length 1.", show_default="no"),
+    ] = None
+    ngrams: Annotated[
+        int | None, Option(help="Groups of up to so many neighbouring words.", show_default="1")
+    ] = None
+    skips: Annotated[int | None, Option(help="How many words a group may leap over.", show_default="0")] = (
+        None
+    )
+    copies: Annotated[int | None, Option(help="Hash each feature so often.", show_default="1")] = None
+    cross: Annotated[
+        list[str] | None,
+        Option(help="Pairs of namespaces or columns whose features are paired, as 'user*text'. Repeatable."),
+    ] = None
+    lowercase: Annotated[
+        bool | None,
+        Option("--lowercase/--no-lowercase", help="Do not distinguish A from a.", show_default="yes"),
+    ] = None
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings that were given."""
+        named = {field.name: getattr(self, field.name) for field in fields(self)}
+        given = {name: value for name, value in named.items() if value is not None and value != []}
+        if "cross" in given:
+            given["cross"] = tuple(given["cross"])
+        return given

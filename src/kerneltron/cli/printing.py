@@ -1,0 +1,85 @@
+"""Results for people: facts in two columns, tables, and plain JSON for programs."""
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kerneltron.stream.reader import Skipped
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON value on one line."""
+    print(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+def print_facts(facts: Mapping[str, Any]) -> None:
+    """Print names and values below each other; those that are None or empty are left out."""
+    there = {name: value for name, value in facts.items() if value is not None and value != ""}
+    width = max(map(len, there), default=0)
+    for name, value in there.items():
+        print(f"{name:<{width}}  {value}")
+
+
+def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table whose first column is words and whose others are numbers."""
+    widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
+    for row in [head, *rows]:
+        first, *others = zip(row, widths, strict=True)
+        cells = [f"{first[0]:<{first[1]}}", *(f"{text:>{width}}" for text, width in others)]
+        print("  ".join(cells).rstrip())
+
+
+def print_skipped(skipped: "Skipped") -> None:
+    """Say on standard error how many bad lines were left out, and which was the first."""
+    if skipped.count:
+        were = "line was" if skipped.count == 1 else "lines were"
+        print(f"kerneltron: {skipped.count:,} bad {were} skipped: {skipped.first[0]}", file=sys.stderr)
+
+
+def percent(share: float | None) -> str:
+    """Return a share in percent, '-' if there is none.
+
+    Examples
+    --------
+    >>> percent(0.98312), percent(None)
+    ('98.31 %', '-')
+    """
+    return "-" if share is None else f"{100 * share:.2f} %"
+
+
+def amount(number: float) -> str:
+    """Return a count, without a fraction where there is none.
+
+    Examples
+    --------
+    >>> amount(1234.0), amount(2.5)
+    ('1,234', '2.5')
+    """
+    return f"{number:,.0f}" if number == int(number) else f"{number:,g}"
+
+
+def size(count: int) -> str:
+    """Return a number of bytes.
+
+    Examples
+    --------
+    >>> size(812), size(2_166_885)
+    ('812 bytes', '2.2 MB')
+    """
+    if count < 1000:
+        return f"{count} bytes"
+    return f"{count / 1e3:.1f} kB" if count < 1_000_000 else f"{count / 1e6:.1f} MB"
+
+
+def finite(number: float) -> float | None:
+    """Return a number as JSON has it: None where there is none."""
+    return None if isnan(number) else number
+
+
+def listed(names: Sequence[str], most: int = 10) -> str:
+    """Return names in a row, and how many more there are."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f", and {more} more" if more > 0 else "")

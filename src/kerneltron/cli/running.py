@@ -1,0 +1,83 @@
+"""A run of the command line: errors become one line for people and an exit code for programs."""
+
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any
+
+FINE, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
+
+
+class Interrupted(Exception):  # noqa: N818 - it is no error
+    """Ctrl-C, with what there is to say of it: typer would end the process in silence."""
+
+
+def stoppable(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command whose interruption is told."""
+
+    @wraps(command)
+    def told(**given: Any) -> None:
+        try:
+            command(**given)
+        except KeyboardInterrupt as error:
+            raise Interrupted(str(error)) from error
+
+    return told
+
+
+def run(words: Sequence[str]) -> int:
+    """Run a command; return 0, or 2 for input or options that cannot be, 1 for failures, 130 for Ctrl-C.
+
+    `--debug` anywhere, or KERNELTRON_DEBUG in the environment, shows where an error came from.
+    """
+    shown = "--debug" in words or bool(os.environ.get("KERNELTRON_DEBUG"))
+    try:
+        return _run([word for word in words if word != "--debug"])
+    except BrokenPipeError:
+        # Whoever read has enough, as in `| head`. What is still in the buffer must not be written at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except (KeyboardInterrupt, Interrupted) as error:
+        print(f"kerneltron: interrupted. {error}".rstrip(), file=sys.stderr)
+        return INTERRUPTED
+    except Exception as error:
+        if shown:
+            traceback.print_exc()
+        return _refused(error)
+
+
+def _run(words: Sequence[str]) -> int:
+    from kerneltron.cli.app import command
+
+    # The arguments are given by name: which class of exceptions they end in depends on typer's version.
+    code = command().main(args=list(words), prog_name="kerneltron", standalone_mode=False)
+    sys.stdout.flush()
+    return code if isinstance(code, int) else FINE
+
+
+def _refused(error: Exception) -> int:
+    if hasattr(error, "format_message"):  # one of typer's: an option that is not there, or has no value
+        return _told(_usage(error), int(getattr(error, "exit_code", REFUSED)))
+    if isinstance(error, FileNotFoundError | IsADirectoryError | PermissionError | NotADirectoryError):
+        return _told(f"{error.filename}: {error.strerror}", REFUSED)
+    if isinstance(error, OSError):
+        return _told(f"{error.filename}: {error.strerror}" if error.filename else str(error), FAILED)
+    if isinstance(error, ValueError | TypeError | NotImplementedError):
+        return _told(str(error), REFUSED)
+    return _told(f"{type(error).__name__}: {error}. --debug shows where it came from.", FAILED)
+
+
+def _usage(error: Exception) -> str:
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "kerneltron"
+    message: str = error.format_message()  # type: ignore[attr-defined]
+    # Without any arguments the help was shown instead, and nothing is left to say.
+    return f"{message.strip().rstrip('.')}. See `{command} --help`." if message else ""
+
+
+def _told(message: str, code: int) -> int:
+    if message:
+        print(f"kerneltron: error: {message}", file=sys.stderr)
+    return code

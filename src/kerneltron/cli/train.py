@@ -1,0 +1,140 @@
+"""`kerneltron train`: learn from files."""
+
+import os
+from time import perf_counter
+from typing import Annotated, Any
+
+from typer import Argument, Option
+
+from kerneltron.cli.completion import models
+from kerneltron.cli.options.learning import Learning
+from kerneltron.cli.options.reading import Reading
+from kerneltron.cli.options.words import Words
+from kerneltron.cli.printing import finite, listed, percent, print_facts, print_json, size
+
+EXAMPLES = (
+    "kerneltron train mail.vw --learner logistic --bits 18 -o mail.model",
+    "kerneltron train may.csv.gz --label kind --ngrams 2 --passes 10 -o may.model --test june.csv.gz",
+    "kerneltron train 'day-*.jsonl' --role user=user --cross 'user*text' --names -o personal.model",
+    "kerneltron train monday.vw --from mail.model -o mail.model",
+    "zcat huge.vw.gz | kerneltron train - --checkpoint-every 1000000 -o huge.model",
+)
+
+
+def train(
+    inputs: Annotated[
+        list[str],
+        Argument(metavar="INPUT...", help="Files, patterns, addresses, or - for standard input."),
+    ],
+    output: Annotated[
+        str, Option("-o", "--output", metavar="MODEL", help="The model file to write.", autocompletion=models)
+    ],
+    learning: Learning,
+    words: Words,
+    reading: Reading,
+    names: Annotated[bool, Option("--names", help="Keep the names of features, for explain.")] = False,
+    classes: Annotated[
+        str | None, Option(help="All labels that will come, as a,b,c; else they are met as they come.")
+    ] = None,
+    prediction_only: Annotated[
+        bool, Option("--prediction-only", help="Write a smaller file that cannot go on learning.")
+    ] = False,
+    from_model: Annotated[
+        str | None, Option("--from", metavar="MODEL", help="Go on learning from.", autocompletion=models)
+    ] = None,
+    checkpoint_every: Annotated[
+        int | None, Option(min=1, metavar="N", help="Write MODEL.checkpoint every N examples.")
+    ] = None,
+    resume: Annotated[
+        bool, Option("--resume", help="Go on from MODEL.checkpoint, if there is one, with the same command.")
+    ] = False,
+    cache: Annotated[
+        str | None, Option(metavar="FOLDER", help="Where later passes keep the parsed examples.")
+    ] = None,
+    test: Annotated[
+        list[str] | None, Option(metavar="INPUT", help="Evaluate on this afterwards. Repeatable.")
+    ] = None,
+    json: Annotated[bool, Option("--json", help="Print the result as JSON.")] = False,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="Show no live line.")] = False,
+) -> None:
+    """Learn from files, and write a model.
+
+    Examples are learned from one at a time, so memory stays flat whatever the size of the input. The error
+    and loss that are printed are progressive: each example is predicted before it is learned from.
+    """
+    from kerneltron.cli.building import job_for
+    from kerneltron.cli.evaluate import evaluated, print_evaluation
+    from kerneltron.cli.live import live
+    from kerneltron.methods.checkpointing import Checkpoints
+    from kerneltron.models.target import check_target
+
+    began = perf_counter()
+    check_target(output)
+    job = job_for(inputs, learning, words, reading, from_model)
+    job.keep_names |= names
+    job.classes = [label.strip() for label in classes.split(",")] if classes else ()
+    job.folder = cache
+    checkpoints = Checkpoints(output, checkpoint_every, job.options())
+    training = job.training()
+    checkpoints.begin(training, resume)
+    try:
+        with live(training.reader.total(), quiet) as show:
+
+            def after_window(training: Any) -> None:
+                checkpoints.after_window(training)
+                show(training)
+
+            training.run(after_window)
+        model = job.model(training)
+        model.save(output, resumable=not prediction_only)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"{output} is as it was. {checkpoints.advice()}") from None
+    checkpoints.end()
+    result = _result(training, model, output, not prediction_only, perf_counter() - began)
+    evaluation = evaluated(model, test, reading) if test else None
+    if json:
+        print_json({**result, "test": evaluation.to_json()} if evaluation else result)
+        return
+    _print(result)
+    if evaluation:
+        print("\ntest")
+        print_evaluation(evaluation)
+
+
+def _result(training: Any, model: Any, output: str, resumable: bool, seconds: float) -> dict[str, Any]:
+    progress, skipped = training.progress, training.reader.skipped
+    return {
+        "examples": progress.examples,
+        "unlabelled": training.unlabelled,
+        "skipped": skipped.count,
+        "first_skipped": str(skipped.first[0]) if skipped.first else None,
+        "classes": model.learner.classes,
+        "passes": training.number,
+        "best_pass": training.best_pass or None,
+        "validation_scores": training.validation,
+        "progressive_error": finite(progress.error_rate),
+        "progressive_loss": finite(progress.mean_loss) if model.learner.has_probabilities else None,
+        "seconds": round(seconds, 3),
+        "model": output,
+        "bytes": os.path.getsize(output),
+        "resumable": resumable,
+    }
+
+
+def _print(result: dict[str, Any]) -> None:
+    best, loss, skipped = result["best_pass"], result["progressive_loss"], result["skipped"]
+    purpose = "resumable" if result["resumable"] else "prediction only"
+    print_facts(
+        {
+            "examples": f"{result['examples']:,}",
+            "unlabelled": f"{result['unlabelled']:,}" if result["unlabelled"] else None,
+            "skipped": f"{skipped:,} (the first: {result['first_skipped']})" if skipped else None,
+            "classes": f"{len(result['classes'])}: {listed(result['classes'])}",
+            "passes": result["passes"],
+            "best pass": f"{best}, {percent(max(result['validation_scores']))} right" if best else None,
+            "progressive error": percent(result["progressive_error"]),
+            "progressive loss": f"{loss:.4f}" if loss is not None else None,
+            "seconds": f"{result['seconds']:.1f}",
+            "model": f"{result['model']} ({size(result['bytes'])}, {purpose})",
+        }
+    )

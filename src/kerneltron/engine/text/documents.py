@@ -1,0 +1,97 @@
+"""Documents that lie in memory become sparse rows: running text, or lists of names with values."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kerneltron._types import Bytes, Floats, Integers
+from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.dispatch import implements
+from kerneltron.engine.text.fields import CARET, Name, add_words, start_row
+from kerneltron.engine.text.hashing import hash_bytes, nothing
+from kerneltron.engine.text.items import (
+    NO_SPACE,
+    Items,
+    Reached,
+    Recipe,
+    Room,
+    add_crosses,
+    add_groups,
+    put,
+    space_of,
+    write_row,
+)
+
+
+class Texts(NamedTuple):
+    """Document i is text[bounds[i]:bounds[i + 1] - 1]: a byte that is no letter stands behind each."""
+
+    bounds: Integers
+
+
+class Lists(NamedTuple):
+    """Document i has the names firsts[i] .. firsts[i + 1] - 1, name k is text[bounds[k]:bounds[k + 1]]."""
+
+    firsts: Integers
+    bounds: Integers
+    values: Floats
+
+
+def read_document(form: Any, text: Bytes, number: int, recipe: Recipe, items: Items) -> int:
+    """Read a document into items; return their end, or -1 if there is no room."""
+    raise NotImplementedError
+
+
+@implements(read_document, Texts)
+def read_text(form: Texts, text: Bytes, number: int, recipe: Recipe, items: Items) -> int:
+    """Read words, whose keys are themselves."""
+    name = Name(0, 0, nothing(), np.uint32(0), NO_SPACE)
+    return add_words(text, form.bounds[number], form.bounds[number + 1] - 1, name, recipe, items, 0)
+
+
+@inlined
+def space_in(text: Bytes, begin: int, end: int, recipe: Recipe) -> int:
+    """Return which of the namespaces that crosses name stands before the first caret of a name."""
+    for p in range(begin, end):
+        if text[p] == CARET:
+            return space_of(recipe, hash_bytes(nothing(), text, begin, p))
+    return NO_SPACE
+
+
+@implements(read_document, Lists)
+def read_list(form: Lists, text: Bytes, number: int, recipe: Recipe, items: Items) -> int:
+    """Read names with their values; 0 is no feature."""
+    to = 0
+    for k in range(form.firsts[number], form.firsts[number + 1]):
+        begin, end = form.bounds[k], form.bounds[k + 1]
+        if to >= items.keys.size:
+            return -1
+        space = space_in(text, begin, end, recipe) if recipe.spaces.size > 0 else NO_SPACE
+        put(items, to, hash_bytes(nothing(), text, begin, end), form.values[k], space)
+        to += form.values[k] != 0.0
+    return add_groups(recipe, items, 0, to, to)
+
+
+@compiled
+def parse_documents(
+    form: Any, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room
+) -> Reached:
+    """Read the documents start .. stop - 1 until the room is full; what is reached is where to go on.
+
+    Where not even one fits, the number of faults is -1.
+    """
+    rows, to = 0, 0
+    while start + rows < stop and rows < room.importance.size:
+        start_row(room, rows, 0)
+        room.starts[rows] = room.starts[rows + 1] = to
+        last = read_document(form, text, start + rows, recipe, items)
+        if last >= 0 and recipe.crosses.shape[0] > 0:
+            last = add_crosses(recipe, items, 0, last)
+        end = write_row(recipe, items, 0, last, room, rows) if last >= 0 else -1
+        if end < 0:
+            if rows > 0:
+                break
+            return Reached(start, 0, 0, 0, 0, -1)
+        rows, to = rows + 1, end
+    room.starts[rows] = to
+    return Reached(start + rows, 0, rows, to, 0, 0)

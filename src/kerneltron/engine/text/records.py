@@ -1,0 +1,77 @@
+"""Records of any format: the loop that all parsers share, and what is written down of each record."""
+
+from typing import Any, NamedTuple
+
+from kerneltron._types import Bytes
+from kerneltron.engine.compiled import compiled
+from kerneltron.engine.text.faults import TOO_LONG
+from kerneltron.engine.text.hashing import hash_bytes, nothing
+from kerneltron.engine.text.items import Items, Reached, Recipe, Room, add_crosses, write_row
+from kerneltron.engine.text.lines import is_end, line_end, lines_between, next_line, skip_blanks
+
+
+class Came(NamedTuple):
+    """How far the reading of a record came: to `place`, with items up to `items`, and what is wrong there."""
+
+    place: int
+    items: int
+    fault: int
+
+
+def read_record(
+    form: Any, text: Bytes, start: int, recipe: Recipe, items: Items, first: int, room: Room, row: int
+) -> Came:
+    """Read the record that begins at `start` into items from `first` on, and what else it says into `row`.
+
+    The files of the formats say how, by the type of `form`; if `form.has_long_records`, some have several
+    lines, and room.records[row, 1] is to say where the last one ends.
+    A record without a fault is read up to the end of its (last) line, a faulty one up to the fault; a
+    comment is a record with the fault COMMENT.
+    """
+    raise NotImplementedError
+
+
+@compiled
+def parse(form: Any, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
+    """Read the records of text[start:stop] until the room is full; what is reached is where to go on.
+
+    Where not even one record fits, the number of faults is -1.
+    """
+    p, lines, rows, to, used, faults = start, 0, 0, 0, 0, 0
+    naming = items.origins.shape[0] > 0
+    while p < stop and rows < room.importance.size and faults < room.faults.shape[0]:
+        begin = p
+        blank = skip_blanks(text, p)
+        if is_end(text[blank]):
+            p = next_line(text, blank)
+            lines += 1
+            continue
+        first = used if naming else 0
+        room.starts[rows] = room.starts[rows + 1] = to
+        came = read_record(form, text, p, recipe, items, first, room, rows)
+        fault, last, end = came.fault, came.items, 0
+        if fault == 0 and recipe.crosses.shape[0] > 0:
+            last = add_crosses(recipe, items, first, last)
+            fault = TOO_LONG if last < 0 else 0
+        if fault == 0:
+            end = write_row(recipe, items, first, last, room, rows)
+            fault = TOO_LONG if end < 0 else 0
+        if fault == TOO_LONG:
+            if rows > 0 or faults > 0:
+                break  # what is there so far makes room
+            return Reached(begin, lines, 0, 0, 0, -1)
+        close = int(room.records[rows, 1]) if form.has_long_records else line_end(text, came.place)
+        if fault == 0:
+            to = end
+            room.records[rows, 0], room.records[rows, 1], room.records[rows, 2] = begin, close, lines
+            if recipe.digest:
+                room.digests[rows] = hash_bytes(nothing(), text, begin, close)
+            rows, used = rows + 1, last if naming else 0
+        elif fault > 0:
+            place = room.faults[faults]
+            place[0], place[1], place[2] = lines, came.place - begin + 1, fault
+            faults += 1
+        p = next_line(text, close)
+        lines += 1 + (lines_between(text, begin, close) if form.has_long_records else 0)
+    room.starts[rows] = to
+    return Reached(p, lines, rows, to, used, faults)

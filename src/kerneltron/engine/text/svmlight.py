@@ -1,0 +1,64 @@
+"""The svmlight format: `label qid:1 index:value ... # comment`, a line an example."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kerneltron._types import Bytes
+from kerneltron.engine.dispatch import implements
+from kerneltron.engine.text.faults import BAD_INDEX, BAD_LABEL, BAD_VALUE, COMMENT, TOO_LONG
+from kerneltron.engine.text.hashing import hash_bytes, nothing
+from kerneltron.engine.text.items import NO_SPACE, WORD, Items, Recipe, Room, note, put
+from kerneltron.engine.text.lines import is_blank, is_end, skip_blanks
+from kerneltron.engine.text.numbers import is_digit, read_number
+from kerneltron.engine.text.records import Came, read_record
+
+COLON, HASH, QUERY = ord(":"), ord("#"), ord("q")
+
+
+class Svmlight(NamedTuple):
+    """The format, as `read_record` takes it."""
+
+    has_long_records: bool = False
+
+
+@implements(read_record, Svmlight)
+def read_svmlight(
+    form: Svmlight, text: Bytes, start: int, recipe: Recipe, items: Items, first: int, room: Room, row: int
+) -> Came:
+    """Read one line."""
+    p = skip_blanks(text, start)
+    if text[p] == HASH:
+        return Came(p, first, COMMENT)
+    label = p
+    while not (is_blank(text[p]) or is_end(text[p]) or text[p] in (HASH, COLON)):
+        p += 1
+    if text[p] == COLON or p == label:
+        return Came(label, first, BAD_LABEL)
+    room.labels[row, 0], room.labels[row, 1] = label, p
+    room.tags[row, 0] = room.tags[row, 1] = label
+    room.importance[row] = 1.0
+    to = first
+    while True:
+        p = skip_blanks(text, p)
+        if is_end(text[p]) or text[p] == HASH:
+            return Came(p, to, 0)
+        name = p
+        is_query = text[p] == QUERY and text[p + 1] == ord("i") and text[p + 2] == ord("d")
+        if is_query:
+            p += 3
+        while is_digit(text[p]):
+            p += 1
+        if p == name or text[p] != COLON:
+            return Came(name, to, BAD_INDEX)
+        number, end = read_number(text, p + 1)
+        value = np.float32(number)
+        if not np.isfinite(value) or not (is_blank(text[end]) or is_end(text[end]) or text[end] == HASH):
+            return Came(p + 1, to, BAD_VALUE)
+        if value != 0.0 and not is_query:
+            if to >= items.keys.size:
+                return Came(p, to, TOO_LONG)
+            put(items, to, hash_bytes(nothing(), text, name, p), float(value), NO_SPACE)
+            note(items, to, WORD, name, name, name, p)
+            to += 1
+        p = end

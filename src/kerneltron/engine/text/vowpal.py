@@ -1,0 +1,215 @@
+"""Vowpal Wabbit's text format: `label weight 'tag|namespace:scale name:value name ...`, a line an example."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kerneltron._types import Bytes
+from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.dispatch import implements
+from kerneltron.engine.text.faults import BAD_VALUE, BAD_WEIGHT, BASE_SCORE, NO_BAR, NO_NAME, TOO_LONG
+from kerneltron.engine.text.hashing import Prefix, append, extend, finish, hash_bytes, hash_short, nothing
+from kerneltron.engine.text.items import (
+    NO_SPACE,
+    WORD,
+    Into,
+    Items,
+    Recipe,
+    Room,
+    Slots,
+    add_groups,
+    is_direct,
+    note,
+    put,
+    space_of,
+    write,
+)
+from kerneltron.engine.text.lines import SPACE, is_blank, is_end, skip_blanks
+from kerneltron.engine.text.memory import below, equal, first_bytes, first_marked, load64
+from kerneltron.engine.text.numbers import read_number
+from kerneltron.engine.text.records import Came, read_record
+
+BAR, COLON, QUOTE, CARET = ord("|"), ord(":"), ord("'"), ord("^")
+
+
+class Vowpal(NamedTuple):
+    """The format, as `read_record` takes it."""
+
+    has_long_records: bool = False
+
+
+class Space(NamedTuple):
+    """A namespace: where its name begins and ends, which of those in crosses it is, what its words share.
+
+    Words begin at `place`; -1 if its scale is no number.
+    """
+
+    begin: int
+    end: int
+    number: int
+    prefix: Prefix
+    scale: float
+    place: int
+
+
+@inlined
+def word_marks(word: np.uint64) -> np.uint64:
+    """Mark the first of eight bytes that may end a word: blanks and control characters, a colon, a bar."""
+    return below(word, 33) | equal(word, COLON) | equal(word, BAR)
+
+
+@inlined
+def word_end(text: Bytes, start: int) -> int:
+    """Return where the word that begins at `start` ends: at a blank, a bar, a colon or the line's end."""
+    p = start
+    while True:
+        p += first_marked(word_marks(load64(text, p)))
+        byte = text[p]
+        if is_blank(byte) or is_end(byte) or byte in (COLON, BAR):
+            return p
+        if byte < 33:  # another control character belongs to the word
+            p += 1
+
+
+@compiled
+def read_head(text: Bytes, start: int, room: Room, row: int) -> Came:
+    """Read what stands before the first bar: label, weight and tag."""
+    bar = start
+    while text[bar] != BAR and not is_end(text[bar]):
+        bar += 1
+    if text[bar] != BAR:
+        return Came(start, 0, NO_BAR)
+    room.labels[row, 0] = room.labels[row, 1] = bar
+    room.tags[row, 0] = room.tags[row, 1] = bar
+    room.importance[row] = 1.0
+    words = 0
+    p = skip_blanks(text, start)
+    while p < bar:
+        end = p
+        while end < bar and not is_blank(text[end]):
+            end += 1
+        if text[p] == QUOTE or end == bar:  # a word that touches the bar is a tag, with or without its quote
+            room.tags[row, 0], room.tags[row, 1] = p + (text[p] == QUOTE), end
+        elif words == 0:
+            room.labels[row, 0], room.labels[row, 1] = p, end
+            words = 1
+        elif words == 1:
+            weight, stop = read_number(text, p)
+            if stop != end or not (0.0 <= np.float32(weight) < np.inf):
+                return Came(p, 0, BAD_WEIGHT)
+            room.importance[row] = weight
+            words = 2
+        else:
+            return Came(p, 0, BASE_SCORE)
+        p = skip_blanks(text, end)
+    return Came(bar, 0, 0)
+
+
+@inlined
+def read_value(text: Bytes, start: int, scale: float) -> tuple[float, int]:
+    """Return scale times the number at `start`, and where it ends: -1 if no finite one stands there alone."""
+    number, end = read_number(text, start)
+    value = np.float64(np.float32(scale * number))
+    alone = is_blank(text[end]) or is_end(text[end]) or text[end] == BAR
+    return value, (end if alone and np.isfinite(value) else -1)
+
+
+@compiled
+def write_short_words(
+    text: Bytes, start: int, prefix: Prefix, scale: float, slots: Slots, into: Into, row_start: int, to: int
+) -> tuple[int, int]:
+    """Write words of less than eight bytes with a blank behind them, and no value, straight into a row.
+
+    Returns where the first word is that is not like that, and the end of the row. These are nearly all words
+    of a text, and this is the loop that takes the time: on its own it stays in registers.
+    """
+    p = start
+    while to < into.indices.size:
+        word = load64(text, p)
+        size = first_marked(word_marks(word))
+        if not 0 < size < 8 or first_bytes(word >> np.uint64(8 * size), 1) != SPACE:
+            break
+        key = hash_short(prefix, first_bytes(word, size), size)
+        to = write(slots, into, key, scale, row_start, to)
+        p += size + 1
+    return p, to
+
+
+@inlined
+def read_name(text: Bytes, bar: int, recipe: Recipe) -> Space:
+    """Read the name and the scale of the namespace behind a bar."""
+    begin = bar + 1
+    end = word_end(text, begin)
+    prefix, number = nothing(), NO_SPACE
+    if end > begin:
+        prefix = extend(prefix, text, begin, end)
+        if recipe.spaces.size > 0:
+            number = space_of(recipe, finish(prefix))
+        prefix = append(prefix, CARET)
+    scale, place = 1.0, end
+    if text[end] == COLON:
+        scale, place = read_value(text, end + 1, 1.0)
+    return Space(begin, end, number, prefix, scale, place)
+
+
+@inlined
+def read_words(text: Bytes, start: int, space: Space, recipe: Recipe, items: Items, first: int) -> Came:
+    """Read the words of a namespace from `start` on into items from `first` on."""
+    p, to, one, room_for = start, first, int(space.scale != 0.0), items.keys.size
+    while True:
+        word = load64(text, p)
+        size = first_marked(word_marks(word))
+        stop = p + size
+        if 0 < size < 8 and text[stop] == SPACE and to < room_for:  # the usual case
+            put(items, to, hash_short(space.prefix, first_bytes(word, size), size), space.scale, space.number)
+            note(items, to, WORD, space.begin, space.end, p, stop)
+            to += one
+            p = stop + 1
+            continue
+        p = skip_blanks(text, p)
+        stop = word_end(text, p)
+        if stop == p:
+            return Came(p, to, NO_NAME if text[p] == COLON else 0)
+        if to >= room_for:
+            return Came(p, to, TOO_LONG)
+        put(items, to, hash_bytes(space.prefix, text, p, stop), space.scale, space.number)
+        note(items, to, WORD, space.begin, space.end, p, stop)
+        p = stop
+        if text[stop] == COLON:
+            items.values[to], p = read_value(text, stop + 1, space.scale)
+            if p < 0:
+                return Came(stop + 1, to, BAD_VALUE)
+        to += items.values[to] != 0.0
+
+
+@inlined
+def read_space(text: Bytes, bar: int, recipe: Recipe, items: Items, first: int, room: Room, row: int) -> Came:
+    """Read one namespace, from its bar on, into items from `first` on, or into the row itself."""
+    space = read_name(text, bar, recipe)
+    p = space.place
+    if p < 0:
+        return Came(space.end + 1, first, BAD_VALUE)
+    if space.scale != 0.0 and is_direct(recipe, items):
+        slots, into = Slots(recipe.mask, recipe.signed), Into(room.values, room.indices, room.last)
+        row_start, to = room.starts[row], room.starts[row + 1]
+        p = skip_blanks(text, p)
+        p, to = write_short_words(text, p, space.prefix, space.scale, slots, into, row_start, to)
+        room.starts[row + 1] = to
+    came = read_words(text, p, space, recipe, items, first)
+    if came.fault == 0 and recipe.groups.shape[0] > 0:
+        last = add_groups(recipe, items, first, came.items, came.items)
+        return Came(came.place, max(last, 0), TOO_LONG if last < 0 else 0)
+    return came
+
+
+@implements(read_record, Vowpal)
+def read_vowpal(
+    form: Vowpal, text: Bytes, start: int, recipe: Recipe, items: Items, first: int, room: Room, row: int
+) -> Came:
+    """Read one line."""
+    came = read_head(text, start, room, row)
+    p, to, fault = came.place, first, came.fault
+    while fault == 0 and text[p] == BAR:
+        came = read_space(text, p, recipe, items, to, room, row)
+        p, to, fault = came.place, came.items, came.fault
+    return Came(p, to, fault)

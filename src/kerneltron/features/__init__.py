@@ -1,0 +1,1 @@
+"""scikit-learn transformers: raw data become features."""

@@ -1,0 +1,175 @@
+"""What users hand over as examples, as bytes that compiled code reads a batch at a time."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kerneltron._types import Bytes, Floats
+from kerneltron.engine.text import documents
+from kerneltron.engine.text.items import Items, Reached, Recipe, Room
+from kerneltron.engine.text.memory import SLACK
+from kerneltron.stream.formats.format import Format
+from kerneltron.stream.formats.json_lines import JsonLines
+
+ROWS = 1 << 12  # in a batch
+LARGEST = 1 << 28  # bytes of a batch: places in it have 32 bits
+
+
+class Batch(NamedTuple):
+    """Some examples, ready to be parsed: `text` from `start` to `stop`, as `form` takes these."""
+
+    form: Any
+    text: Bytes
+    start: int
+    stop: int
+
+
+class Documents(Format):
+    """Documents in memory, by number: what `parse` calls places."""
+
+    name, endings = "memory", ()
+
+    def __init__(self, form: documents.Texts | documents.Lists) -> None:
+        self._form = form
+
+    @classmethod
+    def recognises(cls, head: bytes) -> bool:
+        """Tell that no file is of this format."""
+        return False
+
+    def parse(self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
+        """Parse documents."""
+        return documents.parse_documents(self._form, text, start, stop, recipe, items, room)
+
+
+def rows_of(X: Any) -> list[Any]:
+    """Return the examples as a list; of a data frame, each row as a dict without what is missing."""
+    if isinstance(X, str | bytes | Mapping):
+        raise ValueError(f"X is a single {type(X).__name__}: give a sequence of examples, such as [X].")
+    if getattr(X, "ndim", 1) == 2 and hasattr(X, "notna"):
+        return X.astype(object).where(X.notna(), None).to_dict("records")  # type: ignore[no-any-return]
+    if hasattr(X, "to_dicts"):
+        return list(X.to_dicts())
+    if getattr(X, "ndim", 1) != 1:
+        raise ValueError(
+            f"X has {X.ndim} dimensions: give one example a row, as a text, a dict or a list of names. "
+            "Numbers in columns need no hashing."
+        )
+    return list(X)
+
+
+def texts(rows: Sequence[str]) -> Iterator[Batch]:
+    """Yield running texts."""
+    for part in _parts([_encoded(row, number) for number, row in enumerate(rows)]):
+        bounds = np.cumsum([0, *(len(text) + 1 for text in part)])
+        yield Batch(Documents(documents.Texts(bounds)), _buffer(b"\n".join(part)), 0, len(part))
+
+
+def lists(rows: Sequence[Iterable[Any]]) -> Iterator[Batch]:
+    """Yield lists of names, or of pairs of a name and a value."""
+    for first in range(0, len(rows), ROWS):
+        batch = [_entries(row, first + number) for number, row in enumerate(rows[first : first + ROWS])]
+        try:
+            names, joined, values = _names_and_values(list(chain.from_iterable(batch)))
+        except (TypeError, ValueError, AttributeError):
+            for number, row in enumerate(batch):
+                _check_entries(row, first + number)
+            raise
+        # Where all are ASCII, as most are, characters are bytes.
+        bounds = np.cumsum([0, *map(len, names if joined.isascii() else map(str.encode, names))])
+        if bounds[-1] > LARGEST:
+            raise ValueError(f"The names in X[{first}:{first + ROWS}] have more than {LARGEST:,} bytes.")
+        form = documents.Lists(np.cumsum([0, *map(len, batch)]), bounds, values)
+        yield Batch(Documents(form), _buffer(joined), 0, len(batch))
+
+
+def dicts(rows: Sequence[Mapping[str, Any]], form: JsonLines) -> Iterator[Batch]:
+    """Yield dicts, as lines of JSON."""
+    encode = json.JSONEncoder(ensure_ascii=False, default=_plain).encode
+    yield from lines([encode(dict(row)) for row in rows], form)
+
+
+def lines(rows: Sequence[str], form: Format) -> Iterator[Batch]:
+    """Yield lines of a format."""
+    front = form.front()
+    for part in _parts([_encoded(row, number) for number, row in enumerate(rows)]):
+        text = front + b"\n".join(part)
+        yield Batch(form, _buffer(text), len(front), len(text))
+
+
+def _parts(encoded: list[bytes]) -> Iterator[list[bytes]]:
+    """Cut texts into batches that are not too large."""
+    part: list[bytes] = []
+    size = 0
+    for number, text in enumerate(encoded):
+        if len(text) > LARGEST:
+            raise ValueError(f"X[{number}] has {len(text):,} bytes: at most {LARGEST:,} can be read.")
+        if part and (len(part) == ROWS or size + len(text) > LARGEST):
+            yield part
+            part, size = [], 0
+        part.append(text)
+        size += len(text) + 1
+    if part:
+        yield part
+
+
+def _encoded(row: str, number: int) -> bytes:
+    try:
+        return row.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"X[{number}] holds half of a surrogate pair at {error.start}: no text.") from error
+
+
+def _buffer(text: bytes) -> Bytes:
+    """Return bytes that can be written to, with a newline and what loads at the end may touch behind them."""
+    return np.frombuffer(bytearray(text + b"\n" * (1 + SLACK)), np.uint8)
+
+
+def _entries(row: Any, number: int) -> Sequence[Any]:
+    try:
+        return row if isinstance(row, list | tuple) else list(row)
+    except TypeError as error:
+        raise _strange(row, number) from error
+
+
+def _names_and_values(entries: list[Any]) -> tuple[list[str], bytes, Floats]:
+    """Return the names of many examples, all of them as one text, and their values."""
+    values = np.ones(len(entries), np.float32)
+    if entries and set(map(type, entries)) != {str}:
+        pairs = [(entry, 1.0) if isinstance(entry, str) else entry for entry in entries]
+        names, given = zip(*pairs, strict=True)
+        with np.errstate(over="ignore"):
+            values = np.array(given, np.float64).astype(np.float32)
+        if values.shape != (len(names),) or not np.isfinite(values).all():
+            raise ValueError("a value is not a finite number in single precision.")
+        entries = list(names)
+    return entries, "".join(entries).encode(), values
+
+
+def _check_entries(row: Sequence[Any], number: int) -> None:
+    """Raise if an example is none, and say which."""
+    try:
+        _names_and_values(list(row))
+    except UnicodeEncodeError as error:
+        raise ValueError(f"X[{number}] has half of a surrogate pair in a name: no text.") from error
+    except ValueError as error:
+        raise ValueError(f"X[{number}] is {repr(row)[:60]}: {error}") from error
+    except (TypeError, AttributeError) as error:
+        raise _strange(row, number) from error
+
+
+def _strange(row: Any, number: int) -> TypeError:
+    return TypeError(
+        f"X[{number}] is {repr(row)[:60]}: an example is a text, a dict, or a list of names or of pairs "
+        "(name, number)."
+    )
+
+
+def _plain(value: Any) -> Any:
+    """Return a number or array of NumPy as Python's own."""
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    raise TypeError(f"{value!r:.60} is neither a number nor text, nor a list or dict of these.")

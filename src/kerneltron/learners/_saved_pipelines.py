@@ -1,0 +1,88 @@
+"""Hashers, and pipelines of a hasher and a learner, as contents of a file; and models of streams as such."""
+
+from typing import Any
+
+from sklearn.pipeline import Pipeline
+
+import kerneltron.methods.saving as learners
+from kerneltron.features.hasher import STRINGS, Hasher
+from kerneltron.methods import METHODS
+from kerneltron.models.contents import Contents, ModelFileError
+from kerneltron.stream import formats
+from kerneltron.stream.formats.columns import FEATURES
+from kerneltron.stream.formats.tabular import Tabular
+from kerneltron.stream.hashing import Hashing
+
+LEARNERS = tuple(estimator for _, estimator in METHODS.values())
+
+
+def includes(thing: Any) -> bool:
+    """Tell whether a pipeline is one of a hasher and one of our learners, under whichever names."""
+    if type(thing) is not Pipeline or len(thing.steps) != 2:
+        return False
+    hasher, learner = (step for _, step in thing.steps)
+    return type(hasher) is Hasher and type(learner).__name__ in LEARNERS
+
+
+def state_of_hasher(hasher: Hasher) -> Contents:
+    """Return what is to be saved of a hasher."""
+    hasher.fit()
+    columns = None if hasher.columns is None else dict(hasher.columns)
+    return Contents({"hashing": hasher.hashing.to_json(), "columns": columns, "strings": hasher.strings}, {})
+
+
+def restore_hasher(contents: Contents) -> Hasher:
+    """Return the hasher that `state_of_hasher` described."""
+    columns = contents.header.get("columns")
+    return _hasher(contents, columns=columns, strings=contents.text("strings", STRINGS))
+
+
+def state(pipeline: Pipeline, resumable: bool = True) -> Contents:
+    """Return what is to be saved of a pipeline."""
+    (first, hasher), (last, learner) = pipeline.steps
+    contents = Contents({"steps": [first, last]}, {}).with_part("hasher", state_of_hasher(hasher))
+    return contents.with_part("learner", learners.state(learner, resumable))
+
+
+def restore(contents: Contents) -> Pipeline:
+    """Return the pipeline; raise unless its parts fit each other."""
+    names = contents.items("steps")
+    if len(names) != 2 or not all(isinstance(name, str) for name in names) or names[0] == names[1]:
+        raise ModelFileError("a pipeline has two steps with different names")
+    return _pipeline(names, restore_hasher(contents.part("hasher")), contents.part("learner"))
+
+
+def restore_stream(contents: Contents) -> Pipeline:
+    """Return a model that `kerneltron train` saved as a pipeline that predicts the same of raw examples.
+
+    For formats with columns, an example is a dict of columns (or a string, if one of them alone is text);
+    for the others it is a line of the format, or a list of names `namespace^name`.
+    """
+    try:
+        form = formats.restored(contents.part("reading").header)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelFileError(f"the format of the examples cannot be told: {error}") from error
+    if isinstance(form, Tabular):
+        roles = {name: role if role in FEATURES else "ignore" for name, role in form.roles.items()}
+        hasher = _hasher(contents, columns=roles, strings="text")
+    else:
+        hasher = _hasher(contents, columns=None, strings=form.name)
+    return _pipeline(["hasher", "learner"], hasher, contents.part("learner"))
+
+
+def _hasher(contents: Contents, **more: Any) -> Hasher:
+    try:
+        settings = Hashing.from_json(contents.part("hashing").header).to_json()
+        return Hasher(**settings, **more).fit()
+    except (TypeError, ValueError) as error:
+        raise ModelFileError(f"the settings of the hasher do not fit: {error}") from error
+
+
+def _pipeline(names: list[str], hasher: Hasher, contents: Contents) -> Pipeline:
+    import kerneltron
+
+    kind = getattr(kerneltron, contents.text("kind", LEARNERS))
+    learner = learners.restore(contents, kind)
+    if "model_" in vars(learner) and vars(learner).get("n_features_in_") != 1 << hasher.bits:
+        raise ModelFileError(f"the learner has not the {1 << hasher.bits:,} slots that the hasher has")
+    return Pipeline(list(zip(names, (hasher, learner), strict=True)))

@@ -1,0 +1,52 @@
+"""What a model says of the examples of a stream."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from kerneltron._types import Floats, Integers
+from kerneltron.methods.saving import name_of
+from kerneltron.methods.stream_model import StreamModel
+from kerneltron.methods.streamed import Streamed
+from kerneltron.stream.window import Window
+from kerneltron.training.progressive import predicted, probabilities
+
+
+class Answers(NamedTuple):
+    """An entry, or a row, for each example of a window."""
+
+    window: Window
+    codes: Integers  # places of the predicted labels among the classes
+    raw: Floats  # scores as the learner has them, one column for two classes
+    classes: int
+
+    def scores(self) -> Floats:
+        """Return a score a class; of two classes, the first has the negative one of the second."""
+        return np.hstack([-self.raw, self.raw]) if self.classes == 2 else self.raw
+
+    def probabilities(self) -> Floats:
+        """Return a probability a class."""
+        return probabilities(self.raw, self.classes)
+
+
+def answers(learner: Streamed, windows: Iterator[Window]) -> Iterator[Answers]:
+    """Yield what a learner says of each window; it lasts until the next one is asked for."""
+    classes = len(learner.classes)
+    for window in windows:
+        raw = learner.scores(window)
+        yield Answers(window, predicted(raw, classes), raw, classes)
+
+
+def has_probabilities(model: StreamModel) -> bool:
+    """Tell whether the scores of a model are logarithms of odds."""
+    return model.learner.has_probabilities and model.method.hypothesis != "vote"
+
+
+def check_probabilities(model: StreamModel) -> None:
+    """Raise if a model has no probabilities."""
+    if not has_probabilities(model):
+        name = name_of(model.method)
+        raise ValueError(
+            f"{name} has no probabilities, only scores: use --scores, or train with --learner logistic."
+        )

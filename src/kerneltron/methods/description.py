@@ -1,0 +1,59 @@
+"""What a model file says of itself, without making a learner of it."""
+
+import os
+from typing import Any
+
+from kerneltron.models import files
+from kerneltron.models.contents import Contents
+from kerneltron.models.saving import labels
+
+PASSING = ("budget", "verbose")  # parameters that say nothing about a trained model
+
+
+def described(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return what a file holds as plain values: of a stream's model, a learner, or anything else of ours."""
+    facts = files.restored(path, _described)
+    return {**facts, "bytes": os.path.getsize(path)}
+
+
+def _described(contents: Contents) -> dict[str, Any]:
+    kind = contents.text("kind")
+    facts: dict[str, Any] = {
+        "kind": kind,
+        "format": contents.whole("format"),
+        "library": contents.text("library"),
+    }
+    learner = contents.part("learner") if isinstance(contents.header.get("learner"), dict) else contents
+    facts |= _learner(learner)
+    for name in ("hashing", "reading", "options"):
+        if name in contents.header:
+            facts[name] = contents.part(name).header
+    if "examples" in contents.header:
+        facts["examples"] = contents.whole("examples")
+    if "names" in contents.header:
+        facts["names"] = len(contents.tensors["names.keys"]) if contents.truth("names") else None
+    return facts
+
+
+def _learner(contents: Contents) -> dict[str, Any]:
+    facts: dict[str, Any] = {}
+    if "parameters" in contents.header:
+        facts["learner"] = contents.text("kind")
+        parameters = contents.part("parameters").header
+        facts["parameters"] = {name: parameters[name] for name in sorted(parameters) if name not in PASSING}
+    if "classes_" in contents.header:
+        facts["classes"] = labels.restore(contents.part("classes_")).tolist()
+    if "model_" in contents.header:
+        model = contents.part("model_")
+        facts |= {"form": model.text("form"), "resumable": model.text("purpose") == "resume"}
+        if "examples" in model.header:
+            facts["examples"] = model.whole("examples")
+        facts["kernel"] = _kernel(model)
+    for name in ("best_pass_", "n_features_in_"):
+        if name in contents.header:
+            facts[name.removesuffix("_")] = contents.whole(name)
+    return facts
+
+
+def _kernel(model: Contents) -> str:
+    return model.part("kernel").text("kernel") if "kernel" in model.header else "Linear()"

@@ -1,0 +1,131 @@
+"""The weighted mix of trained models of streams: classes and names are united."""
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import fields
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from kerneltron._types import Floats
+from kerneltron.methods.classes import sources
+from kerneltron.methods.stream_model import StreamModel
+from kerneltron.models import merging
+from kerneltron.stream.hashing import Hashing
+from kerneltron.stream.names import NameIndex
+
+# Parameters that say how to go over examples, and leave no trace in what their effects are mixed with.
+OF_TRAINING = (
+    "passes",
+    "shuffle",
+    "random_state",
+    "early_stopping",
+    "validation_fraction",
+    "patience",
+    "callback",
+    "verbose",
+    "class_weight",
+    "init_scale",
+    "representation",
+    "working_memory",
+)
+DROPPED = ("validation_scores_", "best_pass_")  # of one training, not of several
+
+
+def merge(models: Sequence[StreamModel], weights: Sequence[float] | None = None) -> StreamModel:
+    """Return one model whose scores are the weighted mean of the scores of all.
+
+    A class that a model does not know has the score 0 there. Two classes share a vector, so a model of two
+    that meets a third class elsewhere has w and -w for its own.
+
+    Parameters
+    ----------
+    models
+        With the same hash settings, learner and parameters. The way of reading is that of the first.
+    weights
+        What each model counts, in proportion; as many as it has learned from examples by default.
+
+    Raises
+    ------
+    ValueError
+        The models differ; the message says in what.
+    """
+    if not models:
+        raise ValueError("there is nothing to merge: name at least one model.")
+    for other in models[1:]:
+        _check(models[0], other)
+    known = [vars(model.method)["classes_"] for model in models]
+    classes = reduce(np.union1d, known)
+    columns = [sources(own, classes) for own in known]
+    mixed = merging.merge([model.learner.model for model in models], columns, shares(models, weights))
+    method = copy(models[0].method)
+    there = vars(method)
+    for name in DROPPED:
+        there.pop(name, None)
+    there |= {"model_": mixed, "classes_": classes, "mistakes_": _mistakes(models)}
+    names = united(models[0].hashing, [model.names for model in models if model.names is not None])
+    examples = sum(model.examples for model in models)
+    return StreamModel(method, models[0].hashing, models[0].form, names, examples)
+
+
+def shares(models: Sequence[StreamModel], weights: Sequence[float] | None) -> Floats:
+    """Return what each model counts: numbers that sum to 1."""
+    given = np.array([model.examples for model in models] if weights is None else weights, np.float64)
+    if given.size != len(models):
+        raise ValueError(f"there are {given.size} weights for {len(models)} models: give one for each.")
+    if not (np.isfinite(given) & (given >= 0)).all():
+        raise ValueError(f"weights={given.tolist()} must be finite and at least 0.")
+    if weights is None and not given.any():
+        given += 1.0
+    if not given.any():
+        raise ValueError("all weights are 0: one model at least must count.")
+    return np.asarray(given / given.sum())
+
+
+def _check(first: StreamModel, other: StreamModel) -> None:
+    """Raise a ValueError that says in what two models differ."""
+    found = first.hashing.differences(other.hashing)
+    if found:
+        raise ValueError(f"models with different hash settings cannot be merged: {'; '.join(found)}.")
+    kinds = [type(model.method).__name__.removesuffix("Method") for model in (first, other)]
+    if kinds[0] != kinds[1]:
+        raise ValueError(f"models of different learners cannot be merged: {kinds[0]} and {kinds[1]}.")
+    found = [
+        f"{name}={a!r} and {name}={b!r}"
+        for name, a, b in (
+            (field.name, getattr(first.method, field.name), getattr(other.method, field.name))
+            for field in fields(first.method)
+            if field.name not in (*OF_TRAINING, "kernel")
+        )
+        if a != b
+    ]
+    if found:
+        raise ValueError(f"models with different parameters cannot be merged: {'; '.join(found)}.")
+    ways: list[dict[str, Any]] = [model.form.to_json() for model in (first, other)]
+    if ways[0]["name"] == ways[1]["name"] and ways[0] != ways[1]:
+        raise ValueError(
+            f"models that read their columns differently cannot be merged: {ways[0]} and {ways[1]}. Train "
+            "them with the same --role options."
+        )
+
+
+def _mistakes(models: Sequence[StreamModel]) -> Any:
+    """Return the mistakes of all, pass by pass."""
+    own = [vars(model.method)["mistakes_"] for model in models]
+    total = np.zeros(max(len(counts) for counts in own), np.int64)
+    for counts in own:
+        total[: len(counts)] += counts
+    return total
+
+
+def united(hashing: Hashing, indices: Sequence[NameIndex]) -> NameIndex | None:
+    """Return all names, with counts added; None if no model kept any."""
+    if not indices:
+        return None
+    all_keys = np.concatenate([index.keys for index in indices])
+    keys, firsts, which = np.unique(all_keys, return_index=True, return_inverse=True)
+    counts = np.zeros(keys.size, np.int64)
+    np.add.at(counts, which, np.concatenate([index.counts for index in indices]))
+    texts = [text for index in indices for text in index.texts]
+    return NameIndex(hashing, keys, counts, [texts[first] for first in firsts.tolist()])

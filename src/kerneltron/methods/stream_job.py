@@ -1,0 +1,130 @@
+"""From sources to a model: all that a training on a stream is made of."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from kerneltron.methods.merging import united
+from kerneltron.methods.online import OnlineMethod
+from kerneltron.methods.saving import name_of
+from kerneltron.methods.stream_model import StreamModel
+from kerneltron.methods.streamed import Streamed
+from kerneltron.models.saving.values import encode
+from kerneltron.stream.formats.format import Format
+from kerneltron.stream.hashing import Hashing
+from kerneltron.stream.labels import Labels, canonical
+from kerneltron.stream.names import NameIndex, Names
+from kerneltron.stream.reader import Reader, Wanted
+from kerneltron.stream.sources import is_address, size_of
+from kerneltron.training.streaming import Course, StreamTraining
+
+
+@dataclass
+class Job:
+    """A training that is to be done.
+
+    Parameters
+    ----------
+    method
+        The learner, new or trained before.
+    hashing, form
+        How examples are read.
+    sources
+        Where they are, as `sources.expand` returns it.
+    classes
+        Labels that will come, if they are known.
+    keep_names
+        Whether to keep the names behind the slots.
+    skip_faults
+        Whether to leave bad lines out.
+    folder
+        Where the cache of later passes is put.
+    before
+        The model that goes on learning, if there is one.
+    """
+
+    method: OnlineMethod
+    hashing: Hashing
+    form: Format
+    sources: list[str]
+    classes: Sequence[str] = ()
+    keep_names: bool = False
+    skip_faults: bool = False
+    folder: str | None = None
+    before: StreamModel | None = None
+    _names: Names | None = field(init=False, default=None)
+
+    def reader(self) -> Reader:
+        """Return the reader of the sources."""
+        self._names = Names(self.hashing) if self.keep_names else None
+        return Reader(
+            self.sources,
+            self.form,
+            self.hashing,
+            Labels(),
+            wanted=Wanted(digests=self.method.early_stopping),
+            skip_faults=self.skip_faults,
+            watch=self._names.watch if self._names else None,
+        )
+
+    def training(self, select: Callable[[Reader], Any] = lambda reader: reader) -> StreamTraining:
+        """Return the training, not yet begun; `select` may leave out examples of the reader."""
+        self._check_sources()
+        learner = Streamed(self.method, self.hashing.slots)
+        if self.classes:
+            learner.meet({canonical(label) for label in self.classes})
+        return StreamTraining(learner, select(self.reader()), self.course(), self.folder)
+
+    def course(self) -> Course:
+        """Return how to go over the stream."""
+        method = self.method
+        return Course(
+            passes=int(method.passes),
+            seed=int(method.random_state) if method.shuffle else None,
+            held_out=method.validation_fraction if method.early_stopping else 0.0,
+            patience=method.patience,
+        )
+
+    def model(self, training: StreamTraining) -> StreamModel:
+        """Return what a training led to."""
+        learned: OnlineMethod = training.learner.method
+        if "model_" not in vars(learned):
+            raise ValueError(f"there is no labelled example in {', '.join(self.sources)}.")
+        if training.validation:
+            scores = np.array(training.validation)
+            vars(learned).update(validation_scores_=scores, best_pass_=training.best_pass)
+        examples = training.progress.examples + (self.before.examples if self.before else 0)
+        return StreamModel(learned, self.hashing, self.form, self._index(), examples)
+
+    def options(self) -> dict[str, Any]:
+        """Return all that the model will depend on, as plain values."""
+        known = {name: value for name, value in vars(self.method).items() if not name.endswith("_")}
+        parameters = {name: encode(name, value) for name, value in known.items() if not name.startswith("_")}
+        return {
+            **{name: value for name, value in parameters.items() if name not in ("callback", "verbose")},
+            **self.hashing.to_json(),
+            "learner": name_of(self.method),
+            "sources": [[name, size_of(name)] for name in self.sources],
+            "format": self.form.to_json(),
+            "classes": sorted(self.classes),
+            "names": self.keep_names,
+            "skip_faults": self.skip_faults,
+            "examples_before": self.before.examples if self.before else 0,
+        }
+
+    def _index(self) -> NameIndex | None:
+        """Return the names of this training, and of those before."""
+        earlier = [self.before.names] if self.before and self.before.names else []
+        return united(self.hashing, [*earlier, self._names.index()]) if self._names else None
+
+    def _check_sources(self) -> None:
+        if self.method.hypothesis != "vote":
+            return
+        for name in self.sources:
+            if size_of(name) is None and not is_address(name):
+                raise ValueError(
+                    "hypothesis='vote' remembers every example that moved a vector, and standard input may "
+                    "never end: use --hypothesis average, or save the input to a file."
+                )

@@ -1,0 +1,146 @@
+"""A method that learns from windows of a stream."""
+
+from collections.abc import Iterable
+from copy import copy
+from typing import Any, Self
+
+import numpy as np
+
+from kerneltron._matrices import frozen
+from kerneltron._types import Floats, Integers, Sparse, Visits
+from kerneltron.engine.scoring import score_rows
+from kerneltron.methods.classes import columns_for, meet, sources
+from kerneltron.methods.online import OnlineMethod
+from kerneltron.methods.weighting import class_weights, whole_weights
+from kerneltron.models.model import Model
+from kerneltron.models.primal import Primal
+from kerneltron.stream.window import Window
+
+
+class Streamed:
+    """What a method learns is set on the method itself, with the names that the estimators give it.
+
+    Parameters
+    ----------
+    method
+        A method, new or trained before.
+    width
+        Number of slots.
+    """
+
+    def __init__(self, method: OnlineMethod, width: int) -> None:
+        self.method, self.width = method, width
+        there = vars(method)
+        if "model_" not in there:
+            there |= {"classes_": np.empty(0, "U1"), "mistakes_": np.zeros(0, np.int64)}
+            there["_streaming"] = True
+        self._seed = method._seed()
+
+    @property
+    def model(self) -> Model:
+        """The model; there is one as soon as a class is known."""
+        model: Model = vars(self.method)["model_"]
+        return model
+
+    @property
+    def classes(self) -> list[str]:
+        """The labels known so far, sorted."""
+        names: list[str] = vars(self.method)["classes_"].tolist()
+        return names
+
+    @property
+    def has_probabilities(self) -> bool:
+        """Tell whether scores are logarithms of odds."""
+        return hasattr(self.method, "predict_proba") or type(self.method).__name__.startswith("Logistic")
+
+    def meet(self, names: Iterable[str]) -> None:
+        """Get to know labels; those that are new start at zero."""
+        there, known = vars(self.method), vars(self.method)["classes_"]
+        after = meet(known if known.size else None, np.array(sorted(names), "U"), None)
+        if after.size == known.size:
+            return
+        if "model_" not in there:
+            before = {"mistakes_": there["mistakes_"], "n_features_in_": self.width}
+            there["model_"] = self.method.begin(self.width, columns_for(after.size), np.float32, self._seed)
+            there |= before
+        else:
+            there["model_"] = self.model.copy()
+            self.model.regroup(sources(known, after))
+        there["classes_"] = after
+
+    def begin_pass(self) -> None:
+        """Begin another pass."""
+        there = vars(self.method)
+        if isinstance(there.get("model_"), Primal):  # the dual form forgets its examples after each window
+            self.model.measure()
+        there["mistakes_"] = np.append(there["mistakes_"], 0)
+
+    def learn(self, window: Window, codes: Integers, visits: Iterable[Integers]) -> Iterable[Any]:
+        """Visit rows of a window; yield which, and the scores that each had before it was learned from.
+
+        `codes` are the places of the rows' labels among `classes`.
+        """
+        self._check(window)
+        model, method = self.model, self.method
+        by_class = class_weights(
+            getattr(method, "class_weight", None), vars(method)["classes_"], method._whole_examples_only
+        )
+        model.begin(self._rows(window))
+        for chunk in visits:
+            importance = by_class[codes[chunk]] * self._importance(window, chunk)
+            there = chunk[importance > 0]
+            if there.size:
+                mistakes, scores = model.learn(Visits(there, codes[there], importance[importance > 0]), True)
+                vars(method)["mistakes_"][-1] += mistakes
+                yield there, scores
+        model.finish()
+
+    def scores(self, window: Window) -> Floats:
+        """Return a score per row and column, without learning."""
+        model = self.model
+        if not isinstance(model, Primal) or type(model) is not Primal or model.kind == "vote":
+            return np.asarray(model.scores(self._matrix(window)))
+        v = np.ascontiguousarray(model.vectors()).reshape(-1)
+        scores = np.empty((window.size, model.columns))
+        score_rows(self._sparse(window), v, np.empty(model.columns), scores)
+        return scores
+
+    def copy(self) -> Self:
+        """Return a copy that goes its own way."""
+        other = copy(self)
+        other.method = copy(self.method)
+        if "model_" in vars(self.method):
+            vars(other.method)["model_"] = self.model.copy()
+        return other
+
+    def _importance(self, window: Window, chosen: Integers) -> Floats:
+        given = window.importance[chosen].astype(np.float64)
+        return whole_weights("weight", given) if self.method._whole_examples_only else given
+
+    def _check(self, window: Window) -> None:
+        with np.errstate(over="ignore", invalid="ignore"):
+            sound = np.isfinite(window.values.sum())
+        if not sound or type(self.method).__name__.startswith("Winnow"):
+            self.method._check_values(self._matrix(window))
+
+    def _rows(self, window: Window) -> Any:
+        if type(self.model) is Primal and not self.model.delta:
+            return self._sparse(window)
+        return self.model.read(self._matrix(window))
+
+    def _sparse(self, window: Window) -> Sparse:
+        return Sparse(
+            frozen(window.values, np.float32),
+            frozen(window.indices, np.int32),
+            frozen(window.starts, np.int32),
+            self.model.bias,
+        )
+
+    def _matrix(self, window: Window) -> Any:
+        import scipy.sparse as sp
+
+        matrix = sp.csr_matrix(
+            (window.values, window.indices, window.starts), shape=(window.size, self.width), copy=True
+        )
+        matrix.sort_indices()
+        return matrix

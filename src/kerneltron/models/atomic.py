@@ -1,0 +1,66 @@
+"""Files that are there whole or not at all."""
+
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Yield a file to write to, which takes the place of `path` when all of it is on the disk.
+
+    Until then, and for ever if anything goes wrong on the way, what stood there before stays as it was. A
+    symbolic link keeps pointing where it did: its target is replaced. A new file has the permissions that
+    the umask asks for, one that is replaced keeps its own.
+    """
+    target = Path(os.path.realpath(path))
+    mode = _mode(target)
+    # A short name of its own: a long name of the target with something added might be too long.
+    temporary = target.parent / f".kerneltron-{secrets.token_hex(8)}.tmp"
+    try:
+        with open(temporary, "xb") as file:
+            if mode is not None:
+                temporary.chmod(mode)
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except OSError as error:
+        _remove(temporary)
+        text = f"{error.strerror}; nothing was written, and what stood there before is as it was"
+        raise OSError(error.errno, text, os.fspath(path)) from error
+    except BaseException:
+        _remove(temporary)
+        raise
+    _sync(target.parent)
+
+
+def _mode(target: Path) -> int | None:
+    """Return the permissions of the file that is replaced, if there is one; raise if it is no file."""
+    try:
+        status = target.stat()
+    except FileNotFoundError:
+        return None
+    if stat.S_ISREG(status.st_mode):
+        return stat.S_IMODE(status.st_mode)
+    what = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"
+    raise ValueError(f"{target} is {what}: give the name of a file.")
+
+
+def _remove(temporary: Path) -> None:
+    with suppress(OSError):
+        temporary.unlink()
+
+
+def _sync(folder: Path) -> None:
+    """Make the new name last through a loss of power, where folders can be opened."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,50 @@
+"""Hypotheses: what the drawn vector and the vote keep beside the weights."""
+
+import numpy as np
+
+from kerneltron._types import Log
+from kerneltron.models.contents import Contents, ModelFileError
+from kerneltron.models.hypotheses import Last, Random
+from kerneltron.models.vote import Vote
+
+WHOLE = ("slots", "columns", "ticks")
+
+
+def state(kind: str, hypothesis: Last, resumable: bool) -> Contents:
+    """Return what a hypothesis needs to go on; of a vote, also to predict."""
+    if isinstance(hypothesis, Vote):
+        return Contents({"kind": kind}, hypothesis.log()._asdict())
+    if isinstance(hypothesis, Random) and resumable:
+        drawn = {} if hypothesis.drawn is None else {"drawn": hypothesis.drawn}
+        return Contents({"kind": kind, "seed": hypothesis.seed, "seen": hypothesis.seen}, drawn)
+    return Contents({"kind": kind}, {})
+
+
+def restore(contents: Contents, hypothesis: Last, remembered: int, columns: int) -> None:
+    """Give a hypothesis back what it had; raise unless it fits so many remembered rows and columns."""
+    if isinstance(hypothesis, Vote):
+        hypothesis.entries = [_log(contents, remembered, columns)]
+    if isinstance(hypothesis, Random) and "seed" in contents.header:
+        hypothesis.seed, hypothesis.seen = contents.whole("seed"), contents.whole("seen")
+        if "drawn" in contents.tensors:
+            hypothesis.drawn = contents.array("drawn", (np.float32, np.float64), (None, columns))
+
+
+def check_drawn(hypothesis: Last, features: int, exact: bool) -> None:
+    """Raise unless the vectors drawn have a row for each feature, or where not `exact` for the first ones."""
+    if isinstance(hypothesis, Random) and hypothesis.drawn is not None:
+        rows = len(hypothesis.drawn)
+        if rows > features or (exact and rows != features):
+            raise ModelFileError(f"the vectors drawn have {rows} rows for {features} features")
+
+
+def _log(contents: Contents, remembered: int, columns: int) -> Log:
+    slots = contents.places("slots", (None,), remembered)
+    shape = slots.shape
+    return Log(
+        slots=slots,
+        columns=contents.places("columns", shape, columns),
+        shrink=contents.array("shrink", np.float64, shape),
+        step=contents.array("step", np.float64, shape),
+        ticks=contents.array("ticks", np.int64, shape),
+    )

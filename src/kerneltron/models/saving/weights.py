@@ -1,0 +1,46 @@
+"""Weights: all of them to learn on, or the vectors that predict and the clocks."""
+
+from typing import Any
+
+import numpy as np
+
+from kerneltron._types import Weights
+from kerneltron.models.contents import Contents, ModelFileError
+from kerneltron.models.weights import BY_FEATURE, blank
+
+COUNTS = ("clock", "updates")
+
+
+def state(weights: Weights) -> Contents:
+    """Return the contents of weights; arrays that are not kept are left out."""
+    return Contents({}, {name: array for name, array in weights._asdict().items() if array.size})
+
+
+def restore(contents: Contents, rule: Any, columns: int, averaging: bool) -> Weights:
+    """Return the weights; raise unless they are such as `rule` begins with, in types and shapes."""
+    size = contents.array("v", (np.float32, np.float64), (None,)) if "v" in contents.tensors else np.empty(0)
+    if size.size % columns:
+        raise ModelFileError(f"{size.size} weights do not make {columns} vectors")
+    first = blank(rule, size.size // columns, columns, size.dtype, averaging)
+    weights = Weights(**{name: _array(contents, name, array) for name, array in first._asdict().items()})
+    if not (weights.scale > 0).all() or any((getattr(weights, name) < 0).any() for name in COUNTS):
+        raise ModelFileError("a scale is not positive, or a clock is negative")
+    return weights
+
+
+def _array(contents: Contents, name: str, expected: Any) -> Any:
+    return contents.array(name, expected.dtype, expected.shape) if expected.size else expected
+
+
+def counts(weights: Weights) -> Contents:
+    """Return the contents of weights that only their clocks and numbers of updates are kept of."""
+    return Contents({}, {name: getattr(weights, name) for name in COUNTS})
+
+
+def restore_counts(contents: Contents, columns: int, dtype: Any) -> Weights:
+    """Return weights for no feature, which know how much they have seen and in which precision they were."""
+    kept = {name: contents.array(name, np.int64, (columns,)) for name in COUNTS}
+    if any((array < 0).any() for array in kept.values()):
+        raise ModelFileError("a clock is negative")
+    none = dict.fromkeys(BY_FEATURE, np.empty(0, dtype))
+    return Weights(**none, scale=np.ones(columns), mass=np.zeros(columns), norm=np.zeros(columns), **kept)

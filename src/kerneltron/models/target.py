@@ -1,0 +1,23 @@
+"""Where a file is to be written: looked at before the work that leads to it."""
+
+import errno
+import os
+from pathlib import Path
+
+
+def check_target(path: str | os.PathLike[str]) -> None:
+    """Raise if a file cannot be written here, so that hours of training do not end in vain.
+
+    Examples
+    --------
+    >>> check_target("nowhere/mail.model")
+    Traceback (most recent call last):
+    FileNotFoundError: [Errno 2] there is no such folder: 'nowhere'
+    """
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise ValueError(f"{path} is a folder: give the name of a file.")
+    if not target.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "there is no such folder", os.fspath(Path(path).parent))
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, "no file can be written there", os.fspath(Path(path).parent))

@@ -1,0 +1,47 @@
+"""What can go wrong with input, said so that it can be mended."""
+
+from typing import NamedTuple
+
+from kerneltron.engine.text import faults
+
+REASONS = {
+    faults.NO_BAR: "no '|' before the features",
+    faults.NO_NAME: "a feature without a name",
+    faults.BAD_VALUE: "this is not a finite number",
+    faults.BAD_WEIGHT: "the weight of an example must be a number of at least 0",
+    faults.BASE_SCORE: "a third word before '|': initial scores are not supported",
+    faults.TOO_LONG: "more features than can be held at a time",
+    faults.BAD_LABEL: "a label is missing",
+    faults.BAD_INDEX: "a feature is written index:value, with a whole index of at least 0",
+    faults.FEW_FIELDS: "fewer fields than there are columns",
+    faults.MANY_FIELDS: "more fields than there are columns",
+    faults.OPEN_QUOTE: "this quote is never closed",
+    faults.AFTER_QUOTE: "something follows a closing quote: write quotes inside a field twice",
+    faults.BAD_JSON: "no JSON object, or no valid one from here on",
+    faults.WRONG_KIND: "a list or an object cannot be a label, tag, weight or number",
+    faults.TOO_DEEP: "nested too deeply for features: flatten it, or give its key the role ignore",
+}
+
+
+class Fault(NamedTuple):
+    """A line that is not of its format."""
+
+    source: str
+    line: int  # from 1
+    column: int  # byte within the record, from 1
+    reason: int
+
+    def __str__(self) -> str:
+        return f"{self.source}, line {self.line}, byte {self.column}: {REASONS[self.reason]}"
+
+
+class InputError(ValueError):
+    """Input that cannot be read as it should be."""
+
+
+class BadLineError(InputError):
+    """A bad line, where bad lines are to stop the reading."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(f"{fault}. Mend the line, or leave such lines out with --on-error=skip.")
+        self.fault = fault

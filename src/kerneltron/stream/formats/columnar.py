@@ -1,0 +1,167 @@
+"""Tables of typed columns: Parquet and Arrow files.
+
+Their rows are written as text, some at a time, and parsed as such: there is one way in which values become
+features. pyarrow is needed, and imported when a file is opened.
+"""
+
+import io
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import IO, Any, ClassVar
+
+from kerneltron._types import Bytes
+from kerneltron.engine.text.items import Items, Reached, Recipe, Room
+from kerneltron.stream.errors import InputError
+from kerneltron.stream.formats.arrow_rows import as_csv, as_json, guess, is_nested, is_usable
+from kerneltron.stream.formats.columns import IGNORE, Columns, check_names
+from kerneltron.stream.formats.delimited import Csv
+from kerneltron.stream.formats.json_lines import JsonLines
+from kerneltron.stream.formats.record_text import Piece, RecordText
+from kerneltron.stream.formats.tabular import SAMPLE, Tabular
+
+ROWS = 1 << 11  # that are written at a time
+
+
+class Columnar(Tabular):
+    """Rows of typed columns: numbers are numbers, and strings never are.
+
+    A flat table becomes CSV. Lists and structures become JSON, and so does a single column, whose missing
+    values would be blank lines. A line is a row, for line ends within texts become blanks.
+    """
+
+    magic: ClassVar[bytes]  # with which files begin
+
+    def __init__(self, columns: Columns | None = None) -> None:
+        super().__init__(columns)
+        self._text: Tabular = Csv(self.columns)
+        self._has_begun = False
+
+    @classmethod
+    def recognises(cls, head: bytes) -> bool:
+        """Tell whether a file begins as such files do."""
+        return head.startswith(cls.magic)
+
+    @abstractmethod
+    def _opened(self, raw: IO[bytes]) -> tuple[Any, Any, int]:
+        """Return a file's table, its schema, and how many rows it has."""
+
+    @abstractmethod
+    def _batches(self, table: Any, rows: int, names: list[str]) -> Iterator[Any]:
+        """Yield batches of at most so many rows, with at least these columns."""
+
+    def records(self, raw: IO[bytes], source: str) -> RecordText:
+        """Return the rows of a file as text, for this format to cut and parse."""
+        arrow = _arrow(source)
+        if not raw.seekable():
+            raise InputError(f"{source}: a {self.name} file cannot be read from a pipe. Name the file.")
+        size = raw.seek(0, io.SEEK_END)
+        raw.seek(0)
+        try:
+            table, schema, rows = self._opened(raw)
+            first = next(self._batches(table, SAMPLE, schema.names), None)
+        except (arrow.ArrowException, OSError) as error:
+            raise self._damaged(source, error) from error
+        self._look_at(schema, first, source)
+        return RecordText(self._pieces(table, rows, source), size)
+
+    def _look_at(self, schema: Any, first: Any, source: str) -> None:
+        """Find out the roles of columns from their types and first values."""
+        if self._has_begun:
+            if tuple(schema.names) != self.names:
+                known = ", ".join(map(repr, self.names))
+                raise InputError(f"{source}: the columns are not those of the first file, {known}.")
+            return
+        check_names(schema.names, source)
+        guesses = [guess(column.type, first[column.name] if first else ()) for column in schema]
+        roles = self.columns.assign(schema.names, guesses, source)
+        used = {column: role for column, role in zip(schema, roles, strict=True) if role != IGNORE}
+        for column in used:
+            if not is_usable(column.type):
+                raise InputError(
+                    f"{source}: no features can be made of the column {column.name!r} of type {column.type}. "
+                    "Give it the role ignore."
+                )
+        self.settle(schema.names, roles)
+        columns = Columns(
+            roles={column.name: role for column, role in used.items()},
+            names=tuple(column.name for column in used),
+            labelled=False,
+            complete=True,
+        )
+        is_flat = len(used) > 1 and not any(is_nested(column.type) for column in used)
+        self._text = Csv(columns) if is_flat else JsonLines(columns)
+        self._has_begun = True
+
+    def _pieces(self, table: Any, rows: int, source: str) -> Iterator[Piece]:
+        arrow = _arrow(source)
+        write = as_csv if isinstance(self._text, Csv) else as_json
+        names, done = list(self._text.names), 0
+        try:
+            for batch in self._batches(table, ROWS, names):
+                done += batch.num_rows
+                yield Piece(write(batch.select(names), self.roles), done / rows)
+        except (arrow.ArrowException, OSError) as error:
+            raise self._damaged(source, error) from error
+
+    def _damaged(self, source: str, error: Exception) -> InputError:
+        return InputError(f"{source}: no {self.name} file, or a damaged one ({error}).")
+
+    def front(self) -> bytes:
+        """Return what the format of the text wants before each chunk."""
+        return self._text.front()
+
+    def cut(self, text: Bytes, start: int, stop: int) -> int:
+        """Return where the last whole row ends."""
+        return self._text.cut(text, start, stop)
+
+    def parse(self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
+        """Parse rows."""
+        return self._text.parse(text, start, stop, recipe, items, room)
+
+
+class Parquet(Columnar):
+    """Parquet files; only the columns that are used are read."""
+
+    name: ClassVar[str] = "parquet"
+    endings: ClassVar[tuple[str, ...]] = (".parquet", ".pq")
+    magic: ClassVar[bytes] = b"PAR1"
+
+    def _opened(self, raw: IO[bytes]) -> tuple[Any, Any, int]:
+        import pyarrow.parquet
+
+        table = pyarrow.parquet.ParquetFile(raw, pre_buffer=False)
+        return table, table.schema_arrow, table.metadata.num_rows
+
+    def _batches(self, table: Any, rows: int, names: list[str]) -> Iterator[Any]:
+        yield from table.iter_batches(batch_size=rows, columns=names)
+
+
+class Arrow(Columnar):
+    """Arrow files (Feather, version 2); local ones are mapped, not read into memory."""
+
+    name: ClassVar[str] = "arrow"
+    endings: ClassVar[tuple[str, ...]] = (".arrow", ".feather", ".ipc")
+    magic: ClassVar[bytes] = b"ARROW1"
+
+    def _opened(self, raw: IO[bytes]) -> tuple[Any, Any, int]:
+        import pyarrow
+
+        file = pyarrow.memory_map(raw.name) if isinstance(raw, io.FileIO) else raw
+        table = pyarrow.ipc.open_file(file)
+        return table, table.schema, sum(batch.num_rows for batch in self._whole(table))
+
+    def _batches(self, table: Any, rows: int, names: list[str]) -> Iterator[Any]:
+        for batch in self._whole(table):
+            for first in range(0, batch.num_rows, rows):
+                yield batch.slice(first, rows)
+
+    def _whole(self, table: Any) -> Iterator[Any]:
+        return map(table.get_batch, range(table.num_record_batches))
+
+
+def _arrow(source: str) -> Any:
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise InputError(f"To read {source} install pyarrow: pip install 'kerneltron[parquet]'.") from error
+    return pyarrow

@@ -1,0 +1,165 @@
+"""Text in columns, parted by commas or tabs."""
+
+import csv
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from kerneltron._types import Bytes
+from kerneltron.engine.text import delimited
+from kerneltron.engine.text.changes import Original
+from kerneltron.engine.text.delimited import NO_QUOTE, QUOTE, Dialect, last_record_end, scan
+from kerneltron.engine.text.faults import FEW_FIELDS
+from kerneltron.engine.text.memory import SLACK
+from kerneltron.stream.errors import REASONS, InputError
+from kerneltron.stream.formats.columns import CATEGORY, Columns, check_names, guess
+from kerneltron.stream.formats.format import last_line_end
+from kerneltron.stream.formats.tabular import BYTE_ORDER_MARK, HEAD, SAMPLE, Tabular
+
+MOST_COLUMNS = 1 << 16
+LINES_LOOKED_AT = 20
+IN_VALUES = "\"'_.+-\r\n"  # what no delimiter can be, for numbers and words may hold it
+
+
+class Record(NamedTuple):
+    """Fields of a record, what is wrong with it (0 if nothing is), and where the next one begins."""
+
+    fields: list[str]
+    fault: int
+    next: int
+
+
+class Csv(Tabular):
+    """Fields parted by commas; in quotes (RFC 4180) they may hold commas, line ends, and doubled quotes.
+
+    The first record names the columns, unless names were given. Blank lines do not count. A quote that is not
+    closed within 16 MB makes its line a bad one, and reading goes on with the next line.
+
+    Parameters
+    ----------
+    columns
+        What is known of the columns.
+    delimiter
+        What stands between fields, if not a comma.
+    """
+
+    name: ClassVar[str] = "csv"
+    endings: ClassVar[tuple[str, ...]] = (".csv",)
+    usual_delimiter: ClassVar[str] = ","
+    quote: ClassVar[int] = QUOTE
+
+    def __init__(self, columns: Columns | None = None, delimiter: str | None = None) -> None:
+        super().__init__(columns)
+        self.delimiter = self.usual_delimiter if delimiter is None else delimiter
+        if len(self.delimiter) != 1 or not self.delimiter.isascii() or self.delimiter.isalnum():
+            raise ValueError(
+                f"The delimiter {self.delimiter!r} is not one ASCII character beside letters and digits."
+            )
+        if self.delimiter in IN_VALUES:
+            raise ValueError(
+                f"The delimiter {self.delimiter!r} may be a part of values: convert the file to another."
+            )
+        self._dialect = Dialect(ord(self.delimiter), self.quote)
+        self._has_begun = False
+
+    @classmethod
+    def recognises(cls, head: bytes) -> bool:
+        """Tell whether the first records have the same number of fields, more than one."""
+        lines = [line.decode("utf-8", "replace") for line in head.splitlines(keepends=True) if line.strip()]
+        reader = csv.reader(
+            lines[:LINES_LOOKED_AT],
+            delimiter=cls.usual_delimiter,
+            quoting=csv.QUOTE_MINIMAL if cls.quote == QUOTE else csv.QUOTE_NONE,
+        )
+        try:
+            counts = [len(record) for record in reader]
+        except csv.Error:
+            return False
+        whole = counts if head.endswith((b"\n", b"\r")) else counts[:-1] or counts
+        return len(set(whole)) == 1 and whole[0] > 1
+
+    def begin(self, head: bytes, source: str) -> int:
+        """Read the header, and find out the roles of columns from the first records."""
+        start = len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
+        records = self._records(head, start)
+        names = self.columns.names
+        if not names:
+            header = next(records, Record([], 0, start))
+            if header.fault:
+                raise InputError(f"{source}, in the header: {REASONS[header.fault]}.")
+            start, names = header.next, tuple(name.strip() for name in header.fields)
+            check_names(names, source)
+            if self._has_begun and names != self.names:
+                raise InputError(_differences(self.names, names, source))
+        if not self._has_begun:
+            whole = (record.fields for record in records if len(record.fields) == len(names))
+            guesses = [guess(values) for values in zip(*islice(whole, SAMPLE), strict=True)]
+            self.settle(names, self.columns.assign(names, guesses or [CATEGORY] * len(names), source))
+            self._has_begun = True
+        return min(start, len(head))
+
+    def _records(self, head: bytes, start: int) -> Iterator[Record]:
+        """Yield the first records of a file, as far as they are whole."""
+        stop = min(len(head), HEAD)
+        text = np.frombuffer(bytearray(head[:HEAD] + b"\n" * (1 + SLACK)), np.uint8)
+        room = np.empty((MOST_COLUMNS, 3), np.int64)
+        while start < stop:
+            scanned = scan(self._dialect, text, start, stop, room)
+            if scanned.end >= stop and len(head) >= HEAD:
+                return
+            spans = room[: min(scanned.fields, MOST_COLUMNS)].tolist()
+            fields = [_field(text[begin:end].tobytes(), doubled) for begin, end, doubled in spans]
+            start = scanned.end + (2 if text[scanned.end : scanned.end + 2].tobytes() == b"\r\n" else 1)
+            if any(map(str.strip, fields)):
+                yield Record(fields, scanned.fault if scanned.fault != FEW_FIELDS else 0, start)
+
+    def cut(self, text: Bytes, start: int, stop: int) -> int:
+        """Return where the last whole record ends: line ends in quotes do not count."""
+        if self.quote == QUOTE and (text[start:stop] == QUOTE).any():
+            return int(last_record_end(self._dialect, text, start, stop))
+        return last_line_end(text, start, stop)
+
+    def form(self, original: Original, stop: int) -> delimited.Delimited:
+        """Return the format as compiled code takes it, for one call."""
+        room = np.empty((len(self.names), 3), np.int64)
+        return delimited.Delimited(
+            self._dialect, self.codes, self.places, room, original, stop, self.quote == QUOTE
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the columns, the delimiter, and whether files name their columns."""
+        return {**super().to_json(), "delimiter": self.delimiter, "header": not self.columns.names}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """Return the format that `to_json` described; labels are not needed."""
+        columns = super().from_json(values).columns
+        if not values["header"]:
+            columns = replace(columns, names=tuple(columns.roles))
+        return cls(columns, values["delimiter"])
+
+
+class Tsv(Csv):
+    """Fields parted by tabs; quotes are ordinary characters, so a field holds neither tabs nor line ends."""
+
+    name: ClassVar[str] = "tsv"
+    endings: ClassVar[tuple[str, ...]] = (".tsv", ".tab")
+    usual_delimiter: ClassVar[str] = "\t"
+    quote: ClassVar[int] = NO_QUOTE
+
+
+def _field(written: bytes, has_doubled_quotes: bool) -> str:
+    plain = written.replace(b'""', b'"') if has_doubled_quotes else written
+    return plain.decode("utf-8", "surrogateescape")
+
+
+def _differences(known: tuple[str, ...], names: tuple[str, ...], source: str) -> str:
+    number = next((n for n, pair in enumerate(zip(known, names, strict=False)) if pair[0] != pair[1]), None)
+    if number is None:
+        found = f"there are {len(names)} columns, and {len(known)} in the first file"
+    else:
+        found = f"column {number + 1} is {names[number]!r}, and {known[number]!r} in the first file"
+    return f"{source}: {found}. All files must have the same columns, in the same order."

@@ -1,0 +1,77 @@
+"""Which format input has: said, or found by its name and its first bytes."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from kerneltron.stream.declared import Declared
+from kerneltron.stream.errors import InputError
+from kerneltron.stream.formats import named, recognised
+from kerneltron.stream.formats.columns import LABEL, Columns
+from kerneltron.stream.formats.delimited import Csv
+from kerneltron.stream.formats.format import Format
+from kerneltron.stream.formats.tabular import Tabular
+from kerneltron.stream.sources import STANDARD_INPUT, opened, plain_name, uncompressed
+
+HEAD = 1 << 16  # bytes
+
+
+def form_for(sources: Sequence[str], declared: Declared, labelled: bool = True) -> Format:
+    """Return the format of input of which only that is known which was declared."""
+    columns = Columns(roles=declared.roles, label=declared.label, names=declared.columns, labelled=labelled)
+    return _made(_kind(sources, declared), columns, declared)
+
+
+def form_like(known: Format, sources: Sequence[str], declared: Declared, labelled: bool) -> Format:
+    """Return the format of input for a model that was trained on a `known` one.
+
+    Where both have columns, these have the roles that they had in training, unless others were declared.
+    Without `labelled` there need be no labels.
+    """
+    if not isinstance(known, Tabular):
+        return form_for(sources, declared, labelled)
+    kind = _kind(sources, declared)
+    again = type(known).from_json(known.to_json())
+    roles = {**again.columns.roles, **declared.roles}
+    if declared.label is not None or LABEL in declared.roles.values():
+        mine = [declared.label, *(name for name, role in declared.roles.items() if role == LABEL)]
+        roles = {name: role for name, role in roles.items() if role != LABEL or name in mine}
+    columns = replace(
+        again.columns,
+        roles=roles,
+        label=declared.label,
+        names=declared.columns or (again.columns.names if kind is type(known) else ()),
+        labelled=labelled,
+    )
+    if declared.delimiter is None and kind is type(known) and isinstance(known, Csv):
+        declared = replace(declared, delimiter=known.delimiter)
+    return _made(kind, columns, declared)
+
+
+def _kind(sources: Sequence[str], declared: Declared) -> type[Format]:
+    if declared.format is not None:
+        return named(declared.format)
+    return recognised(plain_name(sources[0]), head_of(sources[0]))
+
+
+def _made(kind: type[Format], columns: Columns, declared: Declared) -> Format:
+    """Return a format with what was said of it; raise where it has no place for that."""
+    options: dict[str, Any] = {}
+    if issubclass(kind, Csv):
+        options["delimiter"] = declared.delimiter
+    elif declared.delimiter is not None:
+        raise InputError(f"The format {kind.name} has no delimiter: leave --delimiter out.")
+    if issubclass(kind, Tabular):
+        return kind(columns, **options)
+    if declared.label is not None or declared.columns or declared.roles:
+        raise InputError(f"The format {kind.name} has no columns: leave --label, --columns and --role out.")
+    return kind()
+
+
+def head_of(name: str) -> bytes:
+    """Return the first bytes of a source, uncompressed; those of standard input can still be read after."""
+    if name == STANDARD_INPUT:
+        return uncompressed(sys.stdin.buffer.peek(HEAD))  # type: ignore[union-attr]
+    with opened(name) as source:
+        return source.read(HEAD)

@@ -1,0 +1,87 @@
+"""What the stream asks of a format."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import IO, Any, ClassVar
+
+import numpy as np
+
+from kerneltron._types import Bytes
+from kerneltron.engine.text.items import Items, Reached, Recipe, Room
+
+
+class Format(ABC):
+    """One way to write examples. It is made once for a stream and told of each file that begins.
+
+    Formats with columns know after the first file which columns there are and what role each plays; further
+    files must have the same ones.
+    """
+
+    name: ClassVar[str]  # as given to --format
+    endings: ClassVar[tuple[str, ...]]  # of file names, without .gz or .zst
+
+    @classmethod
+    @abstractmethod
+    def recognises(cls, head: bytes) -> bool:
+        """Tell from the first bytes of a file whether it may be of this format."""
+
+    def records(self, raw: IO[bytes], source: str) -> Any:
+        """Return the bytes of a file as text that `cut` and `parse` take, if they are not that themselves."""
+        return raw
+
+    def begin(self, head: bytes, source: str) -> int:
+        """Take note of the first bytes of a file; return how many of them are a header, not examples.
+
+        `head` is as much as the file's first chunk holds. Errors name the `source`.
+        """
+        return 0
+
+    def front(self) -> bytes:
+        """Return bytes that `parse` finds before each chunk, at the beginning of its text."""
+        return b""
+
+    def cut(self, text: Bytes, start: int, stop: int) -> int:
+        """Return where the last whole record of text[start:stop] ends, `start` if there is none."""
+        return last_line_end(text, start, stop)
+
+    @abstractmethod
+    def parse(self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
+        """Parse whole records from `start` on, as far as there is room: compiled, without the GIL.
+
+        `text` begins with `front()`, may be written to between `start` and `stop`, has a newline at `stop`
+        and SLACK bytes behind it.
+        """
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what must be known to read such files in the same way again: kept with the model."""
+        return {"name": self.name}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> "Format":
+        """Return the format that `to_json` describes."""
+        return cls()
+
+
+def last_line_end(text: Bytes, start: int, stop: int) -> int:
+    """Return the place behind the last line end in text[start:stop], `start` if there is none.
+
+    A carriage return at the very end may be half of a line end, so it is not taken for one.
+    """
+    window = 1 << 12
+    high = stop
+    while high > start:
+        low = max(start, high - window)
+        part = text[low:high]
+        found = np.flatnonzero((part == 10) | ((part == 13) & (np.arange(low, high) < stop - 1)))
+        if found.size:
+            return low + int(found[-1]) + 1
+        high, window = low, window * 16
+    return start
+
+
+def first_line(head: bytes, comment: bytes = b"") -> bytes:
+    """Return the first line that is neither blank nor, if there are such, a comment."""
+    for line in head.splitlines():
+        if line.strip() and not (comment and line.lstrip().startswith(comment)):
+            return line
+    return b""

@@ -1,0 +1,93 @@
+"""What formats with columns have in common."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from kerneltron._types import Bytes, Integers
+from kerneltron.engine.text import fields
+from kerneltron.engine.text.changes import Original, put_back
+from kerneltron.engine.text.items import Items, Reached, Recipe, Room
+from kerneltron.engine.text.memory import SLACK
+from kerneltron.engine.text.records import parse
+from kerneltron.stream.formats.columns import Columns
+from kerneltron.stream.formats.format import Format
+
+SAMPLE = 200  # records that tell the roles of columns
+HEAD = (
+    1 << 20
+)  # bytes in which they are looked for: `begin` must be given so many, unless the file is shorter
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+CODES = {
+    "label": fields.LABEL,
+    "text": fields.TEXT,
+    "number": fields.NUMBER,
+    "category": fields.CATEGORY,
+    "user": fields.CATEGORY,
+    "tag": fields.TAG,
+    "weight": fields.WEIGHT,
+    "ignore": fields.IGNORED,
+}
+
+
+class Tabular(Format):
+    """Records of named columns. The name of a column is the namespace of its features.
+
+    A word w of a text has the key `name^w`, a category or user v the key `name^v`, and a number the key
+    `name` with its value. What is empty is missing, and so is the number 0: no feature.
+
+    Parameters
+    ----------
+    columns
+        What is known of the columns already.
+    """
+
+    def __init__(self, columns: Columns | None = None) -> None:
+        self.columns = columns or Columns()
+        self.names: tuple[str, ...] = ()
+        self.codes: Integers = np.zeros(0, np.int64)
+        self.places: Integers = np.zeros((0, 2), np.int64)
+        self._roles: tuple[str, ...] = ()
+        self._front = b""
+        if self.columns.complete:
+            self.settle(list(self.columns.roles), list(self.columns.roles.values()))
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """Role by column, empty before the first file has begun."""
+        return dict(zip(self.names, self._roles, strict=True))
+
+    def settle(self, names: Sequence[str], roles: Sequence[str]) -> None:
+        """Take these columns, in this order, for those of all files to come."""
+        self.names, self._roles = tuple(names), tuple(roles)
+        self.codes = np.array([CODES[role] for role in roles], np.int64)
+        written = [name.encode("utf-8", "surrogateescape") for name in names]
+        ends = np.cumsum([0, *map(len, written)])
+        self._front = b"".join(written)
+        self.places = np.ascontiguousarray(np.stack([ends[:-1], ends[1:]], axis=1), np.int64)
+
+    def front(self) -> bytes:
+        """Return the names of all columns: there they stand for whoever wants names of features."""
+        return self._front
+
+    def form(self, original: Original, stop: int) -> Any:
+        """Return the format as compiled code takes it, for one call."""
+        raise NotImplementedError
+
+    def parse(self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
+        """Parse records."""
+        original = Original(np.empty(stop - start + SLACK, np.uint8), np.zeros(3, np.int64))
+        reached = parse(self.form(original, stop), text, start, stop, recipe, items, room)
+        if reached.place == original.place[0]:  # the last record did not fit, and will be read again
+            put_back(original, text)
+        return reached
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the columns in order, with their roles."""
+        return {"name": self.name, "columns": [list(pair) for pair in self.roles.items()]}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """Return the format with columns that `to_json` wrote; labels are not needed."""
+        return cls(Columns(roles=dict(values["columns"]), labelled=False, complete=True))

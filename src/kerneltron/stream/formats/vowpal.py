@@ -1,0 +1,29 @@
+"""Vowpal Wabbit's text format."""
+
+from typing import ClassVar
+
+from kerneltron._types import Bytes
+from kerneltron.engine.text import vowpal
+from kerneltron.engine.text.items import Items, Reached, Recipe, Room
+from kerneltron.engine.text.records import parse
+from kerneltron.stream.formats.format import Format, first_line
+
+
+class Vowpal(Format):
+    """Lines `label weight 'tag|namespace:scale name:value name ...`; all but the bar may be missing.
+
+    A name in a namespace has the key `namespace^name`, else its key is itself.
+    """
+
+    name: ClassVar[str] = "vw"
+    endings: ClassVar[tuple[str, ...]] = (".vw", ".dat")
+
+    @classmethod
+    def recognises(cls, head: bytes) -> bool:
+        """Tell whether the first line has a bar, behind at most a label, a weight and a tag."""
+        before, bar, _ = first_line(head).partition(b"|")
+        return bool(bar) and len(before.split()) <= 3 and b"," not in before
+
+    def parse(self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
+        """Parse lines."""
+        return parse(vowpal.Vowpal(), text, start, stop, recipe, items, room)

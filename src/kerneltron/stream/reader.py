@@ -1,0 +1,155 @@
+"""Sources as windows of examples: read, parsed and gathered in the background."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import cycle
+from typing import NamedTuple
+
+from kerneltron.stream.background import ahead, in_parallel
+from kerneltron.stream.chunks import Chunk, chunks
+from kerneltron.stream.errors import BadLineError, Fault
+from kerneltron.stream.formats.format import Format
+from kerneltron.stream.hashing import Hashing
+from kerneltron.stream.labels import Labels
+from kerneltron.stream.parsing import Parsed, Parser
+from kerneltron.stream.sources import opened, size_of
+from kerneltron.stream.window import Room, Window, part_of
+
+WORKERS = 2
+FAULTS_KEPT = 100
+
+
+@dataclass
+class Skipped:
+    """Bad lines that were left out."""
+
+    count: int = 0
+    first: list[Fault] = field(default_factory=list)
+
+    def note(self, fault: Fault) -> None:
+        """Count one, and keep it if it is among the first."""
+        self.count += 1
+        if len(self.first) < FAULTS_KEPT:
+            self.first.append(fault)
+
+
+class Wanted(NamedTuple):
+    """What is to be known of examples beside their features and labels."""
+
+    tags: bool = False
+    digests: bool = False
+
+
+NOTHING_MORE = Wanted()
+
+
+class Reader:
+    """Examples from sources, in order, in windows whose bounds depend on the examples alone.
+
+    Parameters
+    ----------
+    names
+        Sources, as `sources.expand` returns them.
+    form
+        The format of all of them.
+    hashing
+        How words become features.
+    labels
+        Where labels are numbered.
+    skip_faults
+        Leave bad lines out, and count them in `skipped`, instead of raising at the first.
+    watch
+        Called with every piece that was parsed, in order: it sees the words themselves.
+    """
+
+    def __init__(
+        self,
+        names: list[str],
+        form: Format,
+        hashing: Hashing,
+        labels: Labels,
+        *,
+        wanted: Wanted = NOTHING_MORE,
+        skip_faults: bool = False,
+        watch: Callable[[Parsed], None] | None = None,
+        chunk: int | None = None,
+    ) -> None:
+        self.names, self.form, self.hashing, self.labels = names, form, hashing, labels
+        self.wanted, self.skip_faults, self.watch = wanted, skip_faults, watch
+        self.skipped = Skipped()
+        self._parser = Parser(form, hashing.recipe(wanted.digests), watch is not None)
+        self._line = 0  # lines of the present source that lie behind
+        self._chunk = {} if chunk is None else {"size": chunk}
+
+    def total(self) -> int | None:
+        """Return the size of all sources on disk, None if one is not known."""
+        sizes = [size_of(name) for name in self.names]
+        return None if None in sizes else sum(size for size in sizes if size)
+
+    def windows(self) -> Iterator[Window]:
+        """Yield the examples; a window lasts until the next one is asked for."""
+        return ahead(self._windows(), 0)
+
+    def _windows(self) -> Iterator[Window]:
+        rooms = cycle([Room(), Room()])
+        room = next(rooms)
+        consumed = 0
+        for part in self._parts():
+            consumed, first = part.consumed, 0
+            while first < part.size:
+                last = first + room.fitting(part, first)
+                room.add(part_of(part, first, last))
+                first = last
+                if first < part.size or room.is_full:
+                    yield room.window(consumed)
+                    room = next(rooms)
+                    room.begin()
+        if room.rows:
+            yield room.window(consumed)
+
+    def _parts(self) -> Iterator[Window]:
+        for parsed in in_parallel(self._parser.parse, ahead(self._chunks()), WORKERS):
+            while True:
+                yield self._part(parsed)
+                self._parser.release(parsed)
+                if parsed.reached.place >= parsed.chunk.stop:
+                    break
+                parsed = self._parser.parse(parsed.chunk, parsed.reached.place)  # noqa: PLW2901 - its rest
+
+    def _chunks(self) -> Iterator[Chunk]:
+        before = 0
+        for name in self.names:
+            with opened(name, self.form.records) as source:
+                for chunk in chunks(source, self.form, **self._chunk):
+                    yield chunk._replace(consumed=before + chunk.consumed)
+                before += source.consumed
+
+    def _part(self, parsed: Parsed) -> Window:
+        """Return the rows of a piece, after its faults were dealt with and its words watched."""
+        chunk, reached, room = parsed.chunk, parsed.reached, parsed.room
+        if chunk.first_line is not None and parsed.start == chunk.start:
+            self._line = chunk.first_line - 1
+        for line, column, reason in room.faults[: reached.faults].tolist():
+            fault = Fault(chunk.source, self._line + line + 1, column, reason)
+            if not self.skip_faults:
+                raise BadLineError(fault)
+            self.skipped.note(fault)
+        self._line += reached.lines
+        if self.watch is not None:
+            self.watch(parsed)
+        rows, features = reached.rows, reached.features
+        return Window(
+            values=room.values[:features],
+            indices=room.indices[:features],
+            starts=room.starts[: rows + 1],
+            labels=self.labels.numbers(parsed.label_codes, parsed.label_names),
+            importance=room.importance[:rows],
+            digests=room.digests[: rows if self.wanted.digests else 0],
+            tags=self._tags(parsed) if self.wanted.tags else [],
+            consumed=chunk.consumed,
+        )
+
+    def _tags(self, parsed: Parsed) -> list[str]:
+        text = parsed.chunk.text
+        spans = parsed.room.tags[: parsed.reached.rows].tolist()
+        return [text[a:b].tobytes().decode("utf-8", "replace") if b > a else "" for a, b in spans]

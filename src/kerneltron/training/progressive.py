@@ -1,0 +1,68 @@
+"""Progressive validation: what a learner would have answered before it learned from each example."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kerneltron._types import Floats, Integers
+
+
+class Tally(NamedTuple):
+    """Sums over examples; `loss` is the logarithmic one where scores are logarithms of odds."""
+
+    examples: int = 0
+    weight: float = 0.0
+    errors: float = 0.0
+    loss: float = 0.0
+
+    def __add__(self, other: "Tally") -> "Tally":  # type: ignore[override]
+        return Tally._make(a + b for a, b in zip(self, other, strict=True))
+
+    def __sub__(self, other: "Tally") -> "Tally":
+        return Tally._make(a - b for a, b in zip(self, other, strict=True))
+
+    @property
+    def error_rate(self) -> float:
+        """Errors by weight; nan without examples."""
+        return self.errors / self.weight if self.weight else float("nan")
+
+    @property
+    def mean_loss(self) -> float:
+        """Logarithmic loss by weight; nan without examples."""
+        return self.loss / self.weight if self.weight else float("nan")
+
+
+def tally(scores: Floats, codes: Integers, importance: Floats, classes: int, logarithmic: bool) -> Tally:
+    """Compare scores with the right classes."""
+    wrong = predicted(scores, classes) != codes
+    loss = float(importance @ log_loss(scores, codes)) if logarithmic else 0.0
+    return Tally(codes.size, float(importance.sum()), float(importance @ wrong), loss)
+
+
+def predicted(scores: Floats, classes: int) -> Integers:
+    """Return the class with the highest score; of two, the second if its score is above 0."""
+    if scores.shape[1] > 1:
+        return np.asarray(scores.argmax(axis=1))
+    return np.where(scores[:, 0] > 0, classes - 1, 0)
+
+
+def probabilities(scores: Floats, classes: int) -> Floats:
+    """Return the probability of each class; the classes' own, brought to a sum of 1, if more than two."""
+    p = 0.5 * (1.0 + np.tanh(0.5 * scores))
+    if classes <= 1:
+        return np.ones_like(p)
+    if p.shape[1] == 1:
+        return np.hstack([1.0 - p, p])
+    total = p.sum(axis=1, keepdims=True)
+    return np.asarray(np.where(total > 0, p / np.where(total > 0, total, 1.0), 1.0 / p.shape[1]))
+
+
+def log_loss(scores: Floats, codes: Integers) -> Floats:
+    """Return -log of the probability of the right class."""
+    if scores.shape[1] == 1:
+        margin = np.where(codes == 1, scores[:, 0], -scores[:, 0])
+        return np.asarray(np.logaddexp(0.0, -margin))
+    own = -np.logaddexp(0.0, -scores)
+    top = own.max(axis=1, keepdims=True)
+    total = top[:, 0] + np.log(np.exp(own - top).sum(axis=1))
+    return np.asarray(total - own[np.arange(codes.size), codes])

@@ -1,0 +1,186 @@
+"""Passes over a stream: the first as it is read, later ones from a cache on disk."""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, Self
+
+import numpy as np
+
+from kerneltron._types import Floats, Integers
+from kerneltron.models.model import Model
+from kerneltron.stream.cache import Cache
+from kerneltron.stream.labels import Labels
+from kerneltron.stream.reader import Reader
+from kerneltron.stream.window import NO_LABEL, Window, taken
+from kerneltron.training.order import order
+from kerneltron.training.progressive import Tally, tally
+
+
+class Learner(Protocol):
+    """What learns from a stream."""
+
+    @property
+    def model(self) -> Model:
+        """Its model."""
+
+    @property
+    def classes(self) -> list[str]:
+        """The labels that it knows, sorted."""
+
+    @property
+    def has_probabilities(self) -> bool:
+        """Whether its scores are logarithms of odds."""
+
+    def meet(self, names: Iterable[str]) -> None:
+        """Get to know labels."""
+
+    def begin_pass(self) -> None:
+        """Begin another pass."""
+
+    def learn(self, window: Window, codes: Integers, visits: Iterable[Integers]) -> Iterable[Any]:
+        """Visit rows; yield which, and their scores before."""
+
+    def scores(self, window: Window) -> Floats:
+        """Return scores without learning."""
+
+    def copy(self) -> Self:
+        """Return a copy that goes its own way."""
+
+
+class Course(NamedTuple):
+    """How to go over a stream.
+
+    Without a seed the given order is kept. `held_out` is the part of the examples that early stopping
+    scores after each pass, chosen by a hash of their bytes; 0 is no early stopping.
+    """
+
+    passes: int = 1
+    seed: int | None = 0
+    held_out: float = 0.0
+    patience: int = 5
+
+
+class StreamTraining:
+    """Training of a learner on a stream; it can be taken up again where it was after any window.
+
+    Attributes
+    ----------
+    number, windows
+        Passes that lie behind, and windows of the present one.
+    progress
+        Of all examples so far: progressive validation.
+    unlabelled
+        Examples without a label, which were left out.
+    validation
+        Accuracy on what is held out, an entry a pass.
+    best
+        The learner after the best pass, with early stopping.
+    """
+
+    def __init__(
+        self, learner: Any, reader: Reader, course: Course, folder: str | Path | None = None
+    ) -> None:
+        self.learner, self.reader, self.course, self.folder = learner, reader, course, folder
+        self.number = self.windows = 0
+        self.progress = Tally()
+        self.unlabelled = 0
+        self.validation: list[float] = []
+        self.best: Any = None
+        self.best_pass = 0
+        self.consumed = 0  # bytes of input, in the first pass
+        self._cache = Cache(folder) if course.passes > 1 else None
+        self._held_out = Cache(folder) if course.held_out else None
+        self._codes: Integers = np.empty(0, np.int64)
+
+    def run(self, after_window: Callable[["StreamTraining"], object] = lambda training: None) -> None:
+        """Make all passes that are left. `after_window` is called whenever the state could be saved."""
+        self._pass(0, self._first_pass(), after_window)
+        for number in range(1, self.course.passes):
+            if self._is_stopped():
+                break
+            assert self._cache is not None
+            self._pass(number, self._cache.windows(self._block_order(number)), after_window)
+        if self.best is not None:
+            self.learner = self.best
+
+    def _pass(self, number: int, windows: Iterator[Window], after_window: Any) -> None:
+        """Learn from those windows of a pass that do not lie behind."""
+        for index, window in enumerate(windows):
+            if (number, index) < (self.number, self.windows):
+                continue
+            if index == 0:
+                self.learner.begin_pass()
+            self._learn(window, index)
+            self.windows = index + 1
+            after_window(self)
+        if number < self.number:
+            return
+        self.number, self.windows = number + 1, 0
+        if self._held_out is not None:
+            self._validate(self._held_out)
+        after_window(self)
+
+    def _first_pass(self) -> Iterator[Window]:
+        share = round(self.course.held_out * 2**32)
+        for window in self.reader.windows():
+            self.consumed = window.consumed
+            mine = window
+            if share:
+                held = (window.digests < share) & (window.labels != NO_LABEL)
+                assert self._held_out is not None
+                self._held_out.add(window, np.flatnonzero(held))
+                mine = taken(window, np.flatnonzero(~held))
+            if self._cache is not None:
+                self._cache.add(mine)
+            yield mine
+
+    def _learn(self, window: Window, index: int) -> None:
+        chosen = np.flatnonzero(window.labels != NO_LABEL)
+        self.unlabelled += (window.size - chosen.size) if self.number == 0 else 0
+        if not chosen.size:
+            return
+        codes = self._met(window)
+        logarithmic, classes = self.learner.has_probabilities, len(self.learner.classes)
+        for visited, scores in self.learner.learn(window, codes, self._visits(chosen, index)):
+            weight = window.importance[visited].astype(np.float64)
+            self.progress += tally(scores, codes[visited], weight, classes, logarithmic)
+
+    def _met(self, window: Window) -> Integers:
+        """Return the class of each row, after the learner got to know the labels that are new."""
+        names = self.reader.labels.names
+        present = np.unique(window.labels)
+        self.learner.meet(names[number] for number in present.tolist() if number != NO_LABEL)
+        return codes_of(self.reader.labels, self.learner.classes)[window.labels]
+
+    def _visits(self, chosen: Integers, index: int) -> Iterator[Integers]:
+        seed = None
+        if self.course.seed is not None:
+            key = [self.course.seed, self.number, index]
+            seed = int(np.random.SeedSequence(key).generate_state(1)[0])
+        for chunk in order(chosen.size, 0, seed, self.learner.model.blocks):
+            yield chosen[chunk]
+
+    def _block_order(self, number: int) -> Integers | None:
+        assert self._cache is not None
+        if self.course.seed is None:
+            return None
+        return np.random.default_rng([self.course.seed, number]).permutation(len(self._cache.blocks))
+
+    def _validate(self, held_out: Cache) -> None:
+        total = Tally()
+        for window in held_out.windows():
+            codes = self._met(window)
+            weight = window.importance.astype(np.float64)
+            total += tally(self.learner.scores(window), codes, weight, len(self.learner.classes), False)
+        self.validation.append(1.0 - total.error_rate)
+        if self.best is None or self.validation[-1] > self.validation[self.best_pass - 1]:
+            self.best, self.best_pass = self.learner.copy(), self.number
+
+    def _is_stopped(self) -> bool:
+        return self.best is not None and self.number - self.best_pass >= self.course.patience
+
+
+def codes_of(labels: Labels, classes: list[str]) -> Integers:
+    """Return for each number of a label its place among the classes, -1 where there is none; for -1, -1."""
+    places = {name: code for code, name in enumerate(classes)}
+    return np.array([*(places.get(name, -1) for name in labels.names), -1], np.int64)

@@ -1,0 +1,84 @@
+"""Roles of columns: said, told by names, and guessed from values."""
+
+import pytest
+
+from kerneltron.stream.errors import InputError
+from kerneltron.stream.formats.columns import Columns, guess
+
+SAME = "category"
+
+
+def roles(names, guesses=None, **declared):
+    return Columns(**declared).assign(names, guesses or [SAME] * len(names), "file")
+
+
+@pytest.mark.parametrize(
+    ("values", "role"),
+    [
+        (["1", "-2.5", "+3e7", ".5", "4.", " 6 ", ""], "number"),
+        (["1", "2", "NA"], "category"),
+        (["nan"], "category"),
+        (["inf", "1"], "category"),
+        (["1_000"], "category"),
+        (["٣"], "category"),
+        (["red", "green", ""], "category"),
+        (["red", "dark green"], "text"),
+        (["x" * 40], "category"),
+        (["x" * 41], "text"),
+        (["", " "], "category"),
+        ([], "category"),
+    ],
+)
+def test_values_suggest_a_role(values, role):
+    assert guess(values) == role
+
+
+def test_names_tell_a_role_in_any_case():
+    names = ["Class", "USER_ID", "Id", "Importance", "Text", "age"]
+    assert roles(names) == ["label", "user", "tag", "weight", "text", SAME]
+
+
+def test_of_several_names_for_one_role_the_first_counts():
+    assert roles(["y", "x", "label"]) == [SAME, SAME, "label"]
+    assert roles(["id", "tag", "label"]) == [SAME, "tag", "label"]
+
+
+def test_what_is_said_wins_over_names_and_values():
+    assert roles(["label", "y", "text"], roles={"y": "label"}) == [SAME, "label", "text"]
+    assert roles(["label", "id", "text"], label="id", roles={"text": "ignore"}) == [SAME, "label", "ignore"]
+
+
+def test_without_a_label_it_is_said_how_to_name_one():
+    with pytest.raises(InputError, match=r"file: none.*'a', 'b'.*--label NAME.*--columns label,text"):
+        roles(["a", "b"])
+    assert roles(["a", "b"], labelled=False) == [SAME, SAME]
+
+
+def test_a_column_that_is_not_there_is_named_with_the_nearest():
+    with pytest.raises(InputError, match=r"'ttext' is to be a text, but there is none.*mean 'text'\?"):
+        roles(["label", "text"], roles={"ttext": "text"})
+
+
+def test_a_model_needs_its_features_and_nothing_else():
+    known = {"y": "label", "t": "text", "id": "tag", "w": "weight"}
+    assert roles(["new", "t"], roles=known, complete=True, labelled=False) == ["ignore", "text"]
+    with pytest.raises(InputError, match=r"The model knows a column 't' \(text\), but there is none"):
+        roles(["id"], roles=known, complete=True, labelled=False)
+    with pytest.raises(InputError, match="none of the columns is the label"):
+        roles(["t"], roles=known, complete=True)
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ({"roles": {"a": "txt"}}, "'txt' is no role for the column 'a'"),
+        ({"roles": {"a": "label", "b": "label"}}, "Only one column can be the label, not 'a' and 'b'"),
+        ({"roles": {"a": "tag", "b": "tag"}}, "Only one column can be the tag"),
+        ({"roles": {"a": "text"}, "label": "a"}, "cannot be the label and 'text' too"),
+        ({"names": ["a", "b", "a"]}, "columns 1 and 3 are both called 'a'"),
+        ({"names": ["a", ""]}, "column 2 has no name"),
+    ],
+)
+def test_contradictions_are_refused(declared, message):
+    with pytest.raises(ValueError, match=message):
+        Columns(**declared)
