@@ -14,8 +14,8 @@ import pytest
 
 from kerneltron._version import __version__
 from kerneltron.cli.running import run
-from kerneltron.methods.checkpointing import Checkpoints
-from kerneltron.methods.stream_model import StreamModel
+from kerneltron.jobs.checkpoints import Checkpoints
+from kerneltron.jobs.stream_model import StreamModel
 
 SPAM = ("free", "prize", "win", "cash", "claim", "now")
 HAM = ("lunch", "at", "noon", "see", "you", "home")

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kerneltron.methods.evaluating import Evaluation
-from kerneltron.methods.folds import dealt_out
+from kerneltron.jobs.evaluating import Evaluation
+from kerneltron.jobs.folds import dealt_out
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.window import NO_DIGESTS, NO_LABEL, Window
 from kerneltron.training.pace import Pace

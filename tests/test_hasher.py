@@ -18,9 +18,9 @@ from sklearn.utils import estimator_checks
 
 import kerneltron
 from kerneltron import Hasher, LogisticRegression
+from kerneltron.jobs.stream_model import StreamModel
+from kerneltron.jobs.streamed import Streamed
 from kerneltron.methods import method
-from kerneltron.methods.stream_model import StreamModel
-from kerneltron.methods.streamed import Streamed
 from kerneltron.models.contents import ModelFileError
 from kerneltron.stream.formats import named
 from kerneltron.stream.formats.columns import Columns

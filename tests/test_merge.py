@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from kerneltron.cli.running import run
+from kerneltron.jobs.job import Job
+from kerneltron.jobs.merging import merge
+from kerneltron.jobs.stream_model import StreamModel
 from kerneltron.methods import method
-from kerneltron.methods.merging import merge
-from kerneltron.methods.stream_job import Job
-from kerneltron.methods.stream_model import StreamModel
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels

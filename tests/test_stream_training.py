@@ -7,9 +7,10 @@ import pytest
 import scipy.sparse as sp
 
 import kerneltron
-from kerneltron.methods import METHODS, checkpoint, method
-from kerneltron.methods.stream_model import StreamModel
-from kerneltron.methods.streamed import Streamed
+from kerneltron.jobs import checkpoints
+from kerneltron.jobs.stream_model import StreamModel
+from kerneltron.jobs.streamed import Streamed
+from kerneltron.methods import METHODS, method
 from kerneltron.models import files
 from kerneltron.stream.cache import Cache
 from kerneltron.stream.formats.vowpal import Vowpal
@@ -156,13 +157,13 @@ def test_a_resumed_training_ends_as_one_without_interruption(source, tmp_path, n
         def after_window(state, stop=stop, calls=calls):
             calls.append(None)
             if len(calls) == stop:
-                files.write(file, checkpoint.state(state, {"passes": 3}))
+                files.write(file, checkpoints.state(state, {"passes": 3}))
                 raise KilledError
 
         with pytest.raises(KilledError):
             new().run(after_window)
         resumed = new()
-        checkpoint.restore(files.read(file), resumed, {"passes": 3})
+        checkpoints.restore(files.read(file), resumed, {"passes": 3})
         assert (resumed.number, resumed.windows) == steps[stop - 1]
         resumed.run()
         assert saved(resumed) == saved(whole)
@@ -174,9 +175,9 @@ def test_a_checkpoint_of_other_options_is_refused(source, tmp_path):
     path = source(50)
     begun = training(path)
     begun.run()
-    contents = checkpoint.state(begun, {"passes": 3})
+    contents = checkpoints.state(begun, {"passes": 3})
     with pytest.raises(ValueError, match="passes=3, not 5"):
-        checkpoint.restore(contents, training(path), {"passes": 5})
+        checkpoints.restore(contents, training(path), {"passes": 5})
 
 
 @pytest.mark.usefixtures("small_windows")

@@ -11,8 +11,8 @@ from kerneltron.cli.options.words import Words
 from kerneltron.cli.printing import amount, percent, print_facts, print_json, print_table
 
 if TYPE_CHECKING:
-    from kerneltron.methods.evaluating import Evaluation
-    from kerneltron.methods.stream_model import StreamModel
+    from kerneltron.jobs.evaluating import Evaluation
+    from kerneltron.jobs.stream_model import StreamModel
 
 EXAMPLES = (
     "kerneltron evaluate mail.model later.vw",
@@ -49,8 +49,8 @@ def evaluate(
     if folds is not None:
         _cross_validate(files, learning, words, reading, folds, json)
         return
-    from kerneltron.methods.continuing import check_hashing
-    from kerneltron.methods.stream_model import StreamModel
+    from kerneltron.jobs.continuing import check_hashing
+    from kerneltron.jobs.stream_model import StreamModel
 
     if learning.learner is not None or learning.parameters():
         raise ValueError("a trained model has its parameters: options of the learner belong to --folds.")
@@ -64,7 +64,7 @@ def _cross_validate(
     files: Sequence[str], learning: Learning, words: Words, reading: Reading, folds: int, json: bool
 ) -> None:
     from kerneltron.cli.building import job_for
-    from kerneltron.methods.folds import cross_validated
+    from kerneltron.jobs.folds import cross_validated
 
     job = job_for(files, learning, words, reading)
     together, each = cross_validated(job, folds, int(job.method.random_state))
@@ -78,8 +78,8 @@ def _cross_validate(
 def evaluated(model: "StreamModel", inputs: Sequence[str], reading: Reading) -> "Evaluation":
     """Return how well a model does on some input."""
     from kerneltron.cli.building import reader_for
-    from kerneltron.methods.answering import has_probabilities
-    from kerneltron.methods.evaluating import Evaluation
+    from kerneltron.jobs.answering import has_probabilities
+    from kerneltron.jobs.evaluating import Evaluation
 
     reader = reader_for(model, inputs, reading, labelled=True)
     evaluation = Evaluation(has_probabilities(model))

@@ -18,7 +18,7 @@ def inspect(
     json: Annotated[bool, Option("--json", help="Print it as JSON.")] = False,
 ) -> None:
     """Say what a model file holds: learner, parameters, classes, features, columns, and its origin."""
-    from kerneltron.methods.description import described
+    from kerneltron.jobs.description import described
 
     facts = described(model)
     print_json(facts) if json else _print(facts)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from kerneltron._types import Floats
-from kerneltron.methods.answering import Answers
+from kerneltron.jobs.answering import Answers
 
 
 class Lines:

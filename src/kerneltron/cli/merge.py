@@ -37,9 +37,9 @@ def merge(
     on learning from the mix, unless one of them was saved for prediction only.
     """
     from kerneltron.cli.printing import amount, listed, print_facts, print_json
-    from kerneltron.methods.merging import merge as merged
-    from kerneltron.methods.merging import shares
-    from kerneltron.methods.stream_model import StreamModel
+    from kerneltron.jobs.merging import merge as merged
+    from kerneltron.jobs.merging import shares
+    from kerneltron.jobs.stream_model import StreamModel
 
     parts = [StreamModel.load(name) for name in models]
     given = None if weights is None else _numbers(weights)

@@ -45,9 +45,9 @@ def predict(
     """
     from kerneltron.cli.building import reader_for
     from kerneltron.cli.lines import Lines
-    from kerneltron.methods.answering import answers, check_probabilities
-    from kerneltron.methods.continuing import check_hashing
-    from kerneltron.methods.stream_model import StreamModel
+    from kerneltron.jobs.answering import answers, check_probabilities
+    from kerneltron.jobs.continuing import check_hashing
+    from kerneltron.jobs.stream_model import StreamModel
 
     loaded = StreamModel.load(model)
     check_hashing(loaded.hashing, words.settings())

@@ -19,7 +19,10 @@ def stoppable(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def told(**given: Any) -> None:
+        from kerneltron.engine.quick_start import leave_out_linear_algebra
+
         try:
+            leave_out_linear_algebra()
             command(**given)
         except KeyboardInterrupt as error:
             raise Interrupted(str(error)) from error

@@ -65,7 +65,7 @@ def train(
     from kerneltron.cli.building import job_for
     from kerneltron.cli.evaluate import evaluated, print_evaluation
     from kerneltron.cli.live import live
-    from kerneltron.methods.checkpointing import Checkpoints
+    from kerneltron.jobs.checkpoints import Checkpoints
     from kerneltron.models.target import check_target
 
     began = perf_counter()

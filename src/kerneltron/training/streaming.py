@@ -148,7 +148,7 @@ class StreamTraining:
     def _met(self, window: Window) -> Integers:
         """Return the class of each row, after the learner got to know the labels that are new."""
         names = self.reader.labels.names
-        present = np.unique(window.labels)
+        present = np.flatnonzero(np.bincount(window.labels + 1)) - 1
         self.learner.meet(names[number] for number in present.tolist() if number != NO_LABEL)
         return codes_of(self.reader.labels, self.learner.classes)[window.labels]
 

@@ -27,6 +27,9 @@ def number_labels(text: Bytes, spans: Integers, table: Integers, codes: Integers
         codes[i] = -1
         if size <= 0:
             continue
+        if i > 0 and spans[i - 1, 1] - spans[i - 1, 0] == size and same(text, spans[i - 1, 0], start, size):
+            codes[i] = codes[i - 1]
+            continue
         place = int(hash_bytes(nothing(), text, start, start + size)) & mask
         while table[place] >= 0:
             other = firsts[table[place]]

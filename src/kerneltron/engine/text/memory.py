@@ -9,7 +9,8 @@ from numba.extending import intrinsic
 
 from kerneltron.engine.compiled import inlined
 
-SLACK = 16  # bytes that a buffer needs beyond its text, so that loads at its end stay inside
+BLOCK = 64  # bytes that are looked at together
+SLACK = BLOCK + 16  # bytes that a buffer needs beyond its text, so that loads at its end stay inside
 
 ONES = np.uint64(0x0101010101010101)
 HIGH = np.uint64(0x8080808080808080)
@@ -27,6 +28,33 @@ def load64(context: Any, array: Any, offset: Any) -> Any:
         return word
 
     return types.uint64(array, types.intp), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def marked_block(context: Any, array: Any, offset: Any, bound: Any, one: Any, other: Any) -> Any:
+    """Return a bit for each of the 64 bytes from `offset` on: less than `bound`, or `one`, or `other`.
+
+    The first byte is the lowest bit. Vector registers compare 16 or 32 bytes at a time.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        vector, word = ir.VectorType(ir.IntType(8), BLOCK), ir.IntType(32)
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        bytes_ = builder.load(builder.bitcast(builder.gep(data, [arguments[1]]), vector.as_pointer()))
+        bytes_.align = 1
+
+        def everywhere(value: Any) -> Any:
+            byte = builder.trunc(value, ir.IntType(8))
+            first = builder.insert_element(ir.Constant(vector, ir.Undefined), byte, ir.Constant(word, 0))
+            zeros = ir.Constant(ir.VectorType(word, BLOCK), [0] * BLOCK)
+            return builder.shuffle_vector(first, first, zeros)
+
+        marks = builder.icmp_unsigned("<", bytes_, everywhere(arguments[2]))
+        for value in arguments[3:]:
+            marks = builder.or_(marks, builder.icmp_unsigned("==", bytes_, everywhere(value)))
+        return builder.bitcast(marks, ir.IntType(BLOCK))
+
+    return types.uint64(array, types.intp, types.intp, types.intp, types.intp), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -7,8 +7,18 @@ import numpy as np
 from kerneltron._types import Bytes
 from kerneltron.engine.compiled import compiled, inlined
 from kerneltron.engine.dispatch import implements
+from kerneltron.engine.prefetch import prefetch
 from kerneltron.engine.text.faults import BAD_VALUE, BAD_WEIGHT, BASE_SCORE, NO_BAR, NO_NAME, TOO_LONG
-from kerneltron.engine.text.hashing import Prefix, append, extend, finish, hash_bytes, hash_short, nothing
+from kerneltron.engine.text.hashing import (
+    Prefix,
+    append,
+    extend,
+    finish,
+    hash_bytes,
+    hash_short,
+    nothing,
+    slot,
+)
 from kerneltron.engine.text.items import (
     NO_SPACE,
     WORD,
@@ -25,7 +35,16 @@ from kerneltron.engine.text.items import (
     write,
 )
 from kerneltron.engine.text.lines import SPACE, is_blank, is_end, skip_blanks
-from kerneltron.engine.text.memory import below, equal, first_bytes, first_marked, load64
+from kerneltron.engine.text.memory import (
+    BLOCK,
+    below,
+    equal,
+    first_bytes,
+    first_marked,
+    load64,
+    lowest_bit,
+    marked_block,
+)
 from kerneltron.engine.text.numbers import read_number
 from kerneltron.engine.text.records import Came, read_record
 
@@ -121,17 +140,31 @@ def write_short_words(
     """Write words of less than eight bytes with a blank behind them, and no value, straight into a row.
 
     Returns where the first word is that is not like that, and the end of the row. These are nearly all words
-    of a text, and this is the loop that takes the time: on its own it stays in registers.
+    of a text, and here the time goes: keys first go where the row is to be, while what is known of their
+    slots is on its way to the cache, and are then written over by the row.
     """
-    p = start
-    while to < into.indices.size:
-        word = load64(text, p)
-        size = first_marked(word_marks(word))
-        if not 0 < size < 8 or first_bytes(word >> np.uint64(8 * size), 1) != SPACE:
+    p, base, keys = start, start, to
+    marks = marked_block(text, base, 33, COLON, BAR)
+    while keys < into.indices.size:
+        if marks == 0:
+            base += BLOCK
+            if base - p > BLOCK:
+                break
+            marks = marked_block(text, base, 33, COLON, BAR)
+            continue
+        end = base + int(lowest_bit(marks))
+        marks &= marks - np.uint64(1)
+        size = end - p
+        if size >= 8 or text[np.uintp(end)] != SPACE:
             break
-        key = hash_short(prefix, first_bytes(word, size), size)
-        to = write(slots, into, key, scale, row_start, to)
-        p += size + 1
+        if size > 0:
+            key = hash_short(prefix, first_bytes(load64(text, p), size), size)
+            prefetch(into.last, slot(key, slots.mask))
+            into.indices[np.uintp(keys)] = np.int32(key)
+            keys += 1
+        p = end + 1
+    for k in range(to, keys):
+        to = write(slots, into, np.uint32(into.indices[np.uintp(k)]), scale, row_start, to)
     return p, to
 
 

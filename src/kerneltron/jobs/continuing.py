@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from kerneltron.jobs.stream_model import StreamModel
 from kerneltron.methods import METHODS, method
 from kerneltron.methods.saving import name_of
-from kerneltron.methods.stream_model import StreamModel
 from kerneltron.stream.hashing import Hashing
 
 # Parameters of the passes, not of what is learned.

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kerneltron._types import Floats
-from kerneltron.methods.answering import answers
-from kerneltron.methods.streamed import Streamed
+from kerneltron.jobs.answering import answers
+from kerneltron.jobs.streamed import Streamed
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.window import NO_LABEL, Window
 from kerneltron.training.progressive import log_loss

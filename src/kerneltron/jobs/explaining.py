@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Floats, Integers
+from kerneltron.jobs.stream_model import StreamModel
 from kerneltron.methods.explaining import (
     Naming,
     Side,
@@ -29,7 +30,6 @@ from kerneltron.methods.explaining import (
     with_weights,
 )
 from kerneltron.methods.explanations import Contribution, ExampleExplanation, Explanation, Feature
-from kerneltron.methods.stream_model import StreamModel
 from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
 from kerneltron.stream.chunks import Chunk

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from kerneltron.jobs.streamed import Streamed
 from kerneltron.methods import method, saving
 from kerneltron.methods.online import OnlineMethod
-from kerneltron.methods.streamed import Streamed
 from kerneltron.models import files
 from kerneltron.models.contents import Contents, ModelFileError
 from kerneltron.stream import formats

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from kerneltron.methods.merging import united
+from kerneltron.jobs.merging import united
+from kerneltron.jobs.stream_model import StreamModel
+from kerneltron.jobs.streamed import Streamed
 from kerneltron.methods.online import OnlineMethod
 from kerneltron.methods.saving import name_of
-from kerneltron.methods.stream_model import StreamModel
-from kerneltron.methods.streamed import Streamed
 from kerneltron.models.saving.values import encode
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from kerneltron._types import Floats, Integers
+from kerneltron.jobs.stream_model import StreamModel
+from kerneltron.jobs.streamed import Streamed
 from kerneltron.methods.saving import name_of
-from kerneltron.methods.stream_model import StreamModel
-from kerneltron.methods.streamed import Streamed
 from kerneltron.stream.window import Window
 from kerneltron.training.progressive import predicted, probabilities
 

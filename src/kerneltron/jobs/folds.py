@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Integers
-from kerneltron.methods.answering import has_probabilities
-from kerneltron.methods.evaluating import Evaluation
-from kerneltron.methods.stream_job import Job
+from kerneltron.jobs.answering import has_probabilities
+from kerneltron.jobs.evaluating import Evaluation
+from kerneltron.jobs.job import Job
 from kerneltron.stream.reader import Reader
 from kerneltron.stream.sources import STANDARD_INPUT
 from kerneltron.stream.window import Window, taken

@@ -85,12 +85,13 @@ class Streamed:
         by_class = class_weights(
             getattr(method, "class_weight", None), vars(method)["classes_"], method._whole_examples_only
         )
+        importance = by_class[codes] * self._importance(window)
+        none_is_missing = bool(importance.all())
         model.begin(self._rows(window))
         for chunk in visits:
-            importance = by_class[codes[chunk]] * self._importance(window, chunk)
-            there = chunk[importance > 0]
+            there = chunk if none_is_missing else chunk[importance[chunk] > 0]
             if there.size:
-                mistakes, scores = model.learn(Visits(there, codes[there], importance[importance > 0]), True)
+                mistakes, scores = model.learn(Visits(there, codes[there], importance[there]), True)
                 vars(method)["mistakes_"][-1] += mistakes
                 yield there, scores
         model.finish()
@@ -113,8 +114,8 @@ class Streamed:
             vars(other.method)["model_"] = self.model.copy()
         return other
 
-    def _importance(self, window: Window, chosen: Integers) -> Floats:
-        given = window.importance[chosen].astype(np.float64)
+    def _importance(self, window: Window) -> Floats:
+        given = window.importance.astype(np.float64)
         return whole_weights("weight", given) if self.method._whole_examples_only else given
 
     def _check(self, window: Window) -> None:
