@@ -1,1 +1,1 @@
-"""What the command line does, without printing: train, predict, evaluate, explain, merge models of streams."""
+"""What the command line does, without printing: it trains, predicts, evaluates, explains and merges."""
