@@ -24,7 +24,7 @@ def live(total: int | None, quiet: bool) -> Iterator[Callable[[StreamTraining], 
     pace = Pace(total)
     shown = -INTERVAL
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("reading", total=None)
+        task = bar.add_task("starting; a first run compiles its code, once", total=None)
 
         def update(training: StreamTraining) -> None:
             nonlocal shown

@@ -45,8 +45,8 @@ def change_four_adaptively(
 ) -> None:
     """Move four coordinates, all different, as `change_adaptively` does.
 
-    All is read before anything is written, so that the four roots and quotients are computed at once: a
-    pass takes 0.29 s with this and 0.40 s one by one.
+    All is read before anything is written, so that the four roots and quotients are computed at once: 9 ns a
+    feature of a text, against 18 one by one.
     """
     v, u, squares = weights.v, weights.u, weights.squares
     real = v.dtype.type
