@@ -94,6 +94,8 @@ VOWPAL = [
     "",
     "  \t ",
     "1 |" + "a " + " ".join(f"w{i}" for i in range(300)),
+    "1 |a " + " ".join(f"w{i * i % 1500}" for i in range(3000)) + " |b w1:2 " + "long_word " * 3,
+    "1 |a " + " ".join(f"longer_word{i % 700}" for i in range(1500)) + " |a w " + "longer_word5 w " * 600,
 ]
 SVMLIGHT = [
     "1 1:0.5 3:1 17:-2e-3",

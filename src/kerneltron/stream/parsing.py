@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kerneltron._types import Integers
-from kerneltron.engine.text.items import Items, Reached, Recipe, Room
+from kerneltron.engine.text.items import SMALL, Items, Reached, Recipe, Room
 from kerneltron.engine.text.labels import number_labels
 from kerneltron.stream.chunks import CHUNK, Chunk
 from kerneltron.stream.formats.format import Format
@@ -63,7 +63,7 @@ class Parser:
             room, items = self._free.pop()
         except IndexError:
             return self._rooms(self._features, self._items)
-        return room._replace(last=self._last(), seen=self._seen(self._items)), items
+        return room._replace(met=self._met(self._items), seen=self._seen(self._items)), items
 
     def _rooms(self, features: int, count: int) -> tuple[Room, Items]:
         items = Items(
@@ -82,16 +82,17 @@ class Parser:
             records=np.empty((ROWS, 3), np.int32),
             digests=np.empty(ROWS, np.uint32),
             faults=np.empty((FAULTS, 3), np.int32),
-            last=self._last(),
+            met=self._met(count),
             seen=self._seen(count),
         )
         return room, items
 
-    def _last(self) -> Integers:
-        """Return this thread's table of where slots were written last: old entries do no harm."""
-        if not hasattr(self._mine, "last"):
-            self._mine.last = np.zeros(self.recipe.mask + 1, np.int32)
-        found: Integers = self._mine.last
+    def _met(self, count: int) -> Integers:
+        """Return this thread's table for the slots of one example, of at most `count` items."""
+        size = 1 + max(SMALL, 1 << (2 * count * self.recipe.copies).bit_length())
+        if not hasattr(self._mine, "met") or self._mine.met.size < size:
+            self._mine.met = np.zeros(size, np.uint64)
+        found: Integers = self._mine.met
         return found
 
     def _seen(self, count: int) -> Integers:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import IO, Any
 
 from kerneltron.stream.errors import InputError
+from kerneltron.stream.zstandard_frames import ZstandardFrames
 
 Translation = Callable[[IO[bytes], str], Any]
 
@@ -70,9 +71,7 @@ class Source:
         if head.startswith(GZIP):
             self._stream = gzip.GzipFile(fileobj=buffered)
         elif head.startswith(ZSTANDARD):
-            self._stream = (
-                _zstandard(name).ZstdDecompressor().stream_reader(buffered, read_across_frames=True)
-            )
+            self._stream = ZstandardFrames(buffered, _zstandard(name).ZstdDecompressor())
 
     @property
     def consumed(self) -> int:

@@ -17,6 +17,7 @@ from kerneltron.engine.text.items import (
     Room,
     add_crosses,
     add_groups,
+    begin_row,
     put,
     space_of,
     write_row,
@@ -83,7 +84,7 @@ def parse_documents(
     rows, to = 0, 0
     while start + rows < stop and rows < room.importance.size:
         start_row(room, rows, 0)
-        room.starts[rows] = room.starts[rows + 1] = to
+        begin_row(room, rows, to)
         last = read_document(form, text, start + rows, recipe, items)
         if last >= 0 and recipe.crosses.shape[0] > 0:
             last = add_crosses(recipe, items, 0, last)

@@ -10,6 +10,7 @@ from kerneltron.engine.compiled import compiled, inlined
 from kerneltron.engine.text.hashing import cross, sign_of, slot
 
 WORD, GROUP, CROSS = 0, 1, 2  # kinds of items, as `origins` tells them
+SMALL = 1 << 11  # entries of `met` that usual rows need: they stay in the first-level cache
 NO_SPACE = -1
 
 
@@ -53,7 +54,7 @@ class Room(NamedTuple):
     records: Integers  # where the record begins and ends, and its line
     digests: Integers
     faults: Integers  # a row each: line, byte from 1, reason
-    last: Integers  # per slot: where it was written last
+    met: Integers  # a hash table of the slots of the present row, and at its end the stamp of that row
     seen: Integers  # for binary features: a hash table of a row's keys, and at its end the rows so far
 
 
@@ -69,7 +70,14 @@ class Into(NamedTuple):
 
     values: Floats
     indices: Integers
-    last: Integers
+    met: Integers
+
+
+class Mark(NamedTuple):
+    """How entries of `met` tell the present row: none of an earlier row is as large as its stamp."""
+
+    stamp: np.uint64
+    mask: int  # of the part of the table that is used
 
 
 class Reached(NamedTuple):
@@ -171,17 +179,48 @@ def is_new(seen: Integers, key: np.uint32) -> bool:
 
 
 @inlined
+def begin_row(room: Room, row: int, to: int) -> None:
+    """Begin an empty row at `to`."""
+    room.starts[row] = room.starts[row + 1] = to
+    room.met[room.met.size - 1] += np.uint64(1 << 32)
+
+
+@inlined
+def usual_mark(room: Room) -> Mark:
+    """Return the mark of the present row, as long as it has no more than SMALL / 2 features."""
+    return Mark(room.met[room.met.size - 1], SMALL - 1)
+
+
+@compiled
+def larger_mark(room: Room, row: int) -> Mark:
+    """Return a mark of the present row that uses the whole table; what the row holds is entered anew."""
+    room.met[room.met.size - 1] += np.uint64(1 << 32)
+    mark = Mark(room.met[room.met.size - 1], room.met.size - 2)
+    for p in range(room.starts[row], room.starts[row + 1]):
+        place = room.indices[p] & mark.mask
+        while room.met[place] >= mark.stamp:
+            place = (place + 1) & mark.mask
+        room.met[place] = mark.stamp | np.uint64(p)
+    return mark
+
+
+@inlined
 def write(
-    recipe: Recipe | Slots, room: Room | Into, key: np.uint32, value: float, row_start: int, to: int
+    recipe: Recipe | Slots, room: Room | Into, key: np.uint32, value: float, mark: Mark, to: int
 ) -> int:
     """Add one hashed feature to the row; slots that meet within a row are summed. Return the row's end."""
     index = slot(key, recipe.mask)
     signed = value * sign_of(key) if recipe.signed else value
-    before, end = room.last[np.uintp(index)], np.uintp(to)  # unsigned: numba looks for no negative index
-    if row_start <= before < to and room.indices[np.uintp(before)] == index:
-        room.values[np.uintp(before)] += np.float32(signed)
-        return to
-    room.last[np.uintp(index)] = to
+    place, end = np.uintp(index & mark.mask), np.uintp(to)  # unsigned: numba looks for no negative index
+    entry = room.met[place]
+    while entry >= mark.stamp:
+        before = np.uintp(entry & np.uint64(0xFFFFFFFF))
+        if room.indices[before] == index:
+            room.values[before] += np.float32(signed)
+            return to
+        place = (place + np.uintp(1)) & np.uintp(mark.mask)
+        entry = room.met[place]
+    room.met[place] = mark.stamp | np.uint64(to)
     room.indices[end] = index
     room.values[end] = signed
     return to + 1
@@ -189,18 +228,19 @@ def write(
 
 @inlined
 def write_plainly(
-    recipe: Recipe, items: Items, first: int, last: int, room: Room, row_start: int, to: int
+    recipe: Recipe, items: Items, first: int, last: int, room: Room, mark: Mark, to: int
 ) -> int:
     """Hash items into a row, each once and with its value: the usual case in a loop of its own."""
     for i in range(first, last):
-        to = write(recipe, room, np.uint32(items.keys[i]), items.values[i], row_start, to)
+        to = write(recipe, room, np.uint32(items.keys[i]), items.values[i], mark, to)
     return to
 
 
 @compiled
-def write_specially(recipe: Recipe, items: Items, first: int, last: int, room: Room, row_start: int) -> int:
+def write_specially(
+    recipe: Recipe, items: Items, first: int, last: int, room: Room, mark: Mark, to: int
+) -> int:
     """Hash items into a row as binary features, or several times each."""
-    to = row_start
     room.seen[room.seen.size - 1] += np.uint64(1)
     scale = 1.0 / sqrt(recipe.copies)
     for i in range(first, last):
@@ -209,9 +249,9 @@ def write_specially(recipe: Recipe, items: Items, first: int, last: int, room: R
             if not is_new(room.seen, key):
                 continue
             value = scale
-        to = write(recipe, room, key, value, row_start, to)
+        to = write(recipe, room, key, value, mark, to)
         for copy in range(1, recipe.copies):
-            to = write(recipe, room, cross(key, np.uint32(copy)), value, row_start, to)
+            to = write(recipe, room, cross(key, np.uint32(copy)), value, mark, to)
     return to
 
 
@@ -222,12 +262,16 @@ def write_row(recipe: Recipe, items: Items, first: int, last: int, room: Room, r
     What it holds so far lies between room.starts[row] and room.starts[row + 1].
     """
     row_start, to = room.starts[row], room.starts[row + 1]
-    if to + (last - first) * recipe.copies > room.indices.size:
+    most = to + (last - first) * recipe.copies
+    if most > room.indices.size or 2 * (most - row_start) >= room.met.size:
         return -1
+    mark = usual_mark(room)
+    if 2 * (most - row_start) > SMALL:
+        mark = larger_mark(room, row)
     if recipe.binary or recipe.copies > 1:
-        to = write_specially(recipe, items, first, last, room, row_start)
+        to = write_specially(recipe, items, first, last, room, mark, to)
     else:
-        to = write_plainly(recipe, items, first, last, room, row_start, to)
+        to = write_plainly(recipe, items, first, last, room, mark, to)
     if recipe.normalize:
         normalize(room, row_start, to)
     return to

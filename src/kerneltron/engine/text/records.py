@@ -6,7 +6,7 @@ from kerneltron._types import Bytes
 from kerneltron.engine.compiled import compiled
 from kerneltron.engine.text.faults import TOO_LONG
 from kerneltron.engine.text.hashing import hash_bytes, nothing
-from kerneltron.engine.text.items import Items, Reached, Recipe, Room, add_crosses, write_row
+from kerneltron.engine.text.items import Items, Reached, Recipe, Room, add_crosses, begin_row, write_row
 from kerneltron.engine.text.lines import is_end, line_end, lines_between, next_line, skip_blanks
 
 
@@ -47,7 +47,7 @@ def parse(form: Any, text: Bytes, start: int, stop: int, recipe: Recipe, items: 
             lines += 1
             continue
         first = used if naming else 0
-        room.starts[rows] = room.starts[rows + 1] = to
+        begin_row(room, rows, to)
         came = read_record(form, text, p, recipe, items, first, room, rows)
         fault, last, end = came.fault, came.items, 0
         if fault == 0 and recipe.crosses.shape[0] > 0:
