@@ -94,8 +94,6 @@ VOWPAL = [
     "",
     "  \t ",
     "1 |" + "a " + " ".join(f"w{i}" for i in range(300)),
-    "1 |a " + " ".join(f"w{i * i % 1500}" for i in range(3000)) + " |b w1:2 " + "long_word " * 3,
-    "1 |a " + " ".join(f"longer_word{i % 700}" for i in range(1500)) + " |a w " + "longer_word5 w " * 600,
 ]
 SVMLIGHT = [
     "1 1:0.5 3:1 17:-2e-3",
@@ -117,6 +115,18 @@ SVMLIGHT = [
 @pytest.mark.parametrize(("form", "lines"), [(Vowpal, VOWPAL), (Svmlight, SVMLIGHT)])
 def test_lines_become_the_features_that_slow_python_gives(read, form, lines, end, hashing):
     assert_as_the_oracle(read(end.join(lines), form, hashing), lines, form, hashing)
+
+
+@pytest.mark.parametrize(
+    "hashing", [SETTINGS[0], SETTINGS[2], SETTINGS[5]], ids=["plain", "groups", "copies"]
+)
+def test_slots_that_meet_in_a_long_row_are_summed(read, hashing):
+    lines = [
+        "1 |a " + " ".join(f"w{i * i % 1500}" for i in range(3000)) + " |b w1:2 " + "long_word " * 3,
+        "1 |a " + " ".join(f"longer_word{i % 700}" for i in range(1500)) + " |a w " + "longer_word5 w " * 600,
+        "1 |a short",
+    ]
+    assert_as_the_oracle(read("\n".join(lines), Vowpal, hashing), lines, Vowpal, hashing)
 
 
 @pytest.mark.parametrize("chunk", [64, 100, 1000])
