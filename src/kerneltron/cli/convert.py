@@ -51,12 +51,15 @@ def convert(
     """
     from kerneltron.cli.printing import amount, print_facts, print_json
     from kerneltron.models.atomic import replacing
+    from kerneltron.models.target import check_apart
     from kerneltron.stream.conversion import Manner, chunks_of, compressed, target_for
     from kerneltron.stream.conversion import convert as converted
     from kerneltron.stream.formats.finding import form_for
     from kerneltron.stream.sources import expand
 
     sources = expand(inputs)
+    if output != "-":
+        check_apart(output, sources)
     manner = Manner(target_for(output, to), lowercase, replace, reading.skips_faults)
     form = form_for(sources, reading.declared(), labelled=False)
     with ExitStack() as stack:

@@ -48,7 +48,11 @@ def predict(
     from kerneltron.jobs.answering import answers, check_probabilities
     from kerneltron.jobs.continuing import check_hashing
     from kerneltron.jobs.stream_model import StreamModel
+    from kerneltron.models.target import check_apart
+    from kerneltron.stream.sources import expand
 
+    if output is not None:
+        check_apart(output, [model, *expand(inputs)])
     loaded = StreamModel.load(model)
     check_hashing(loaded.hashing, words.settings())
     if probabilities:

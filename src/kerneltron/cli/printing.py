@@ -39,6 +39,13 @@ def print_skipped(skipped: "Skipped") -> None:
         print(f"kerneltron: {skipped.count:,} bad {were} skipped: {skipped.first[0]}", file=sys.stderr)
 
 
+def print_unmet(method: Any, classes: Sequence[str]) -> None:
+    """Say on standard error which classes were given a weight, but no example has: they may be misspelled."""
+    unmet = sorted(set(getattr(method, "class_weight", None) or ()) - set(classes))
+    if unmet:
+        print(f"kerneltron: --class-weight: no example has the label {listed(unmet)}.", file=sys.stderr)
+
+
 def percent(share: float | None) -> str:
     """Return a share in percent, '-' if there is none.
 

@@ -10,7 +10,7 @@ from kerneltron.cli.completion import models
 from kerneltron.cli.options.learning import Learning
 from kerneltron.cli.options.reading import Reading
 from kerneltron.cli.options.words import Words
-from kerneltron.cli.printing import finite, listed, percent, print_facts, print_json, size
+from kerneltron.cli.printing import finite, listed, percent, print_facts, print_json, print_unmet, size
 
 EXAMPLES = (
     "kerneltron train mail.vw --learner logistic --bits 18 -o mail.model",
@@ -66,10 +66,12 @@ def train(
     from kerneltron.cli.evaluate import evaluated, print_evaluation
     from kerneltron.cli.live import live
     from kerneltron.jobs.checkpoints import Checkpoints
-    from kerneltron.models.target import check_target
+    from kerneltron.models.target import check_apart, check_target
+    from kerneltron.stream.sources import expand
 
     began = perf_counter()
     check_target(output)
+    check_apart(output, expand([*inputs, *(test or ())]))
     job = job_for(inputs, learning, words, reading, from_model)
     job.keep_names |= names
     job.classes = [label.strip() for label in classes.split(",")] if classes else ()
@@ -86,6 +88,7 @@ def train(
 
             training.run(after_window)
         model = job.model(training)
+        print_unmet(job.method, model.learner.classes)
         model.save(output, resumable=not prediction_only)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"{output} is as it was. {checkpoints.advice()}") from None

@@ -17,7 +17,7 @@ from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels, canonical
 from kerneltron.stream.names import NameIndex, Names
 from kerneltron.stream.reader import Reader, Wanted
-from kerneltron.stream.sources import is_address, size_of
+from kerneltron.stream.sources import ends_of, is_address, size_of
 from kerneltron.training.streaming import Course, StreamTraining
 
 
@@ -106,7 +106,7 @@ class Job:
             **{name: value for name, value in parameters.items() if name not in ("callback", "verbose")},
             **self.hashing.to_json(),
             "learner": name_of(self.method),
-            "sources": [[name, size_of(name)] for name in self.sources],
+            "sources": [[name, size_of(name), ends_of(name)] for name in self.sources],
             "format": self.form.to_json(),
             "classes": sorted(self.classes),
             "names": self.keep_names,

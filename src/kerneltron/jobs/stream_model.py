@@ -72,7 +72,12 @@ class StreamModel:
     @classmethod
     def restore(cls, contents: Contents) -> "StreamModel":
         """Return the model that `contents` describe; raise a ModelFileError if they do not fit together."""
-        contents.text("kind", [KIND])
+        kind = contents.text("kind")
+        if kind != KIND:
+            raise ModelFileError(
+                f"this holds a {kind}, which does not say how files are read: only what `kerneltron train` "
+                "wrote does. In Python, kerneltron.load reads models of every kind"
+            )
         hashing = Hashing.from_json(contents.part("hashing").header)
         learner = contents.part("learner")
         trained = saving.restore(learner, method(learner.text("kind")))

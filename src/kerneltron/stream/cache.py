@@ -2,9 +2,10 @@
 
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import cycle
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 from weakref import finalize
 
 import numpy as np
@@ -37,7 +38,7 @@ class Cache:
             self._file = tempfile.TemporaryFile(dir=folder, buffering=1 << 20)  # noqa: SIM115
         except OSError as error:
             raise InputError(f"No cache can be written in {folder}: {error.strerror}.") from error
-        finalize(self, self._file.close)
+        finalize(self, _closed, self._file)
         self.blocks: list[Block] = []
         self._offset = self._consumed = 0
 
@@ -94,3 +95,9 @@ class Cache:
         starts = np.concatenate([[0], np.cumsum(read("<i4", rows))]).astype(np.int32)
         labels, importance = read("<i4", rows), read("<f4", rows)
         return Window(values.astype(np.float32), indices, starts, labels, importance, NO_DIGESTS, [], 0)
+
+
+def _closed(file: IO[bytes]) -> None:
+    """Close the file; what a full disk has no room for is not missed."""
+    with suppress(OSError):
+        file.close()

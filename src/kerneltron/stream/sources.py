@@ -18,6 +18,7 @@ Translation = Callable[[IO[bytes], str], Any]
 STANDARD_INPUT = "-"
 GZIP, ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 ENDINGS = (".gz", ".zst")  # of compressed files
+ENDS = 1 << 16  # bytes
 
 
 def expand(given: Sequence[str]) -> list[str]:
@@ -59,12 +60,36 @@ def size_of(name: str) -> int | None:
     return os.path.getsize(name)
 
 
-class Source:
-    """The bytes of one source, uncompressed; errors name it. `consumed` counts them as they lie on disk."""
+def ends_of(name: str) -> int | None:
+    """Return a checksum of the first and last bytes of a file, None where it cannot be read twice.
 
-    def __init__(self, name: str, raw: IO[bytes]) -> None:
+    Together with the size it tells a file that was changed from one that is as it was, at no cost.
+    """
+    size = size_of(name)
+    if size is None:
+        return None
+    with open(name, "rb") as file:
+        first = zlib.crc32(file.read(ENDS))
+        file.seek(max(size - ENDS, 0))
+        return zlib.crc32(file.read(ENDS), first)
+
+
+class Source:
+    """The bytes of one source, uncompressed; errors name it. `consumed` counts them as they lie on disk.
+
+    Parameters
+    ----------
+    name
+        What errors call it.
+    raw
+        Its bytes.
+    size
+        How many there are at least, as far as that is known: a file that someone shortens is not whole.
+    """
+
+    def __init__(self, name: str, raw: IO[bytes], size: int = 0) -> None:
         self.name = name
-        self._raw = raw
+        self._raw, self._size = raw, size
         buffered = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(raw)  # type: ignore[type-var]
         self._stream: Any = buffered
         head = buffered.peek(4)[:4]
@@ -103,6 +128,8 @@ class Source:
             if type(error).__name__ != "ZstdError":
                 raise
             raise InputError(f"{self.name}: damaged or cut off while compressed ({error}).") from error
+        if filled < len(room) and self.consumed < self._size:
+            raise InputError(f"{self.name}: became shorter while it was read. Start anew when it is whole.")
         return filled
 
 
@@ -132,7 +159,8 @@ def opened(name: str, records: Translation = lambda raw, name: raw) -> Iterator[
         raise InputError(f"{name}: cannot be opened ({error.strerror}).") from error
     with raw:
         try:
-            yield Source(name, records(raw, name))
+            translated = records(raw, name)
+            yield Source(name, translated, os.fstat(raw.fileno()).st_size if translated is raw else 0)
         except IsADirectoryError as error:
             raise InputError(f"{name} is a folder: name files, or a pattern such as {name}/*.") from error
 

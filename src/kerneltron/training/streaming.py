@@ -172,6 +172,12 @@ class StreamTraining:
             codes = self._met(window)
             weight = window.importance.astype(np.float64)
             total += tally(self.learner.scores(window), codes, weight, len(self.learner.classes), False)
+        if not total.weight or not self.progress.weight:
+            part = "held out" if not total.weight else "left to learn from"
+            raise ValueError(
+                f"early stopping: no example is {part}, as there are so few. Give more, or another "
+                f"validation_fraction than {self.course.held_out:g}, or leave early stopping out."
+            )
         self.validation.append(1.0 - total.error_rate)
         if self.best is None or self.validation[-1] > self.validation[self.best_pass - 1]:
             self.best, self.best_pass = self.learner.copy(), self.number
