@@ -6,12 +6,23 @@ from pathlib import Path
 
 import pytest
 
+import kerneltron
 from kerneltron.cli.running import run
+from kerneltron.jobs.explaining import explain_model
 from kerneltron.jobs.stream_model import StreamModel
+from kerneltron.jobs.streamed import Streamed
+from kerneltron.methods import method
 from kerneltron.stream.cache import Cache
 from kerneltron.stream.errors import InputError
+from kerneltron.stream.formats.delimited import Csv
+from kerneltron.stream.formats.vowpal import Vowpal
+from kerneltron.stream.hashing import Hashing
+from kerneltron.stream.labels import Labels
+from kerneltron.stream.names import Names
+from kerneltron.stream.reader import Reader
 from kerneltron.stream.sources import ends_of, opened
 from kerneltron.stream.zstandard_frames import ZstandardFrames
+from kerneltron.training.streaming import Course, StreamTraining
 
 zstandard = pytest.importorskip("zstandard")
 
@@ -151,3 +162,42 @@ def test_a_training_is_not_resumed_on_other_examples(
 
 def _interrupted(*_: object, **__: object) -> None:
     raise KeyboardInterrupt
+
+
+def test_a_cross_with_a_column_that_is_not_there_is_refused(tmp_path):
+    path = tmp_path / "mail.csv"
+    path.write_text("label,user,text\na,bob,one two\nb,al,three four\n")
+    hashing = Hashing(bits=8, cross=("user*txt",))
+    with pytest.raises(ValueError, match="'txt', which is no column with features: there are 'text', 'user'"):
+        list(Reader([str(path)], Csv(), hashing, Labels()).windows())
+
+
+def test_labels_of_tables_are_the_text_that_they_are(tmp_path):
+    path = tmp_path / "agents.csv"
+    path.write_bytes(b"label,text\n007,one two\n7,three four\n1e5,five six\n\xfe,x y\n\xff,x y\n")
+    labels = Labels()
+    assert sum(window.size for window in Reader([str(path)], Csv(), Hashing(bits=8), labels).windows()) == 5
+    assert labels.names == ["007", "7", "1e5", "\\xfe", "\\xff"]
+
+
+def test_more_classes_than_memory_can_mean_are_refused():
+    learner = Streamed(method("logistic")(random_state=0), 1 << 24)
+    with pytest.raises(
+        ValueError, match="100 classes, such as 'c0', times 16,777,216 slots"
+    ):
+        learner.meet(f"c{i}" for i in range(100))
+
+
+def test_a_loaded_model_of_a_stream_explains_itself_by_names(tmp_path):
+    path = tmp_path / "mail.vw"
+    path.write_text("spam |text free prize\nham |text lunch noon\n" * 20)
+    hashing = Hashing(bits=10)
+    names = Names(hashing)
+    reader = Reader([str(path)], Vowpal(), hashing, Labels(), watch=names.watch)
+    training = StreamTraining(Streamed(method("perceptron")(random_state=0), 1024), reader, Course())
+    training.run()
+    model = StreamModel(training.learner.method, hashing, Vowpal(), names.index())
+    model.save(tmp_path / "mail.model")
+    loaded = kerneltron.load(tmp_path / "mail.model")
+    assert str(loaded[-1].explain(top=3)) == str(explain_model(model, top=3))
+    assert "text^" in str(loaded[-1].explain(loaded[0].transform(["|text free"])))

@@ -35,7 +35,6 @@ from kerneltron.models.primal import Primal
 from kerneltron.stream.chunks import Chunk
 from kerneltron.stream.errors import BadLineError, InputError
 from kerneltron.stream.hashing import Hashing
-from kerneltron.stream.labels import canonical
 from kerneltron.stream.names import NameIndex
 from kerneltron.stream.spelling import Spelled, Speller, as_chunk, keys_of, plain_text
 from kerneltron.training.progressive import predicted, probabilities
@@ -55,7 +54,7 @@ def explain_model(model: StreamModel, top: int = 20, label: str | None = None) -
         return explain_support(inner, classes, top, label)  # type: ignore[arg-type]
     assert isinstance(inner, Primal)
     if inner.form == "mapped":
-        naming = named_features(inner.map, _most_frequent(model.names))  # type: ignore[attr-defined]
+        naming = named_features(inner.map, most_frequent(model.names))  # type: ignore[attr-defined]
         return explain_weights(inner, classes, naming, top, label)
     shown = sides_shown(classes, label)
     weights = weights_shown(inner, shown)
@@ -114,10 +113,7 @@ def _are_records(model: StreamModel, text: str) -> bool:
     known = {"", *model.learner.classes}
     chunk = as_chunk(model.form, text.encode(), "example")
     try:
-        return all(
-            canonical(spelled.label) in known
-            for spelled in Speller(model.form, model.hashing).examples(chunk)
-        )
+        return all(spelled.label in known for spelled in Speller(model.form, model.hashing).examples(chunk))
     except BadLineError:
         return False
 
@@ -175,7 +171,7 @@ def word_by_word(model: Model, spelled: Spelled, hashing: Hashing, side: Side) -
     return [*rows, *constant_row(model, side.sign * float(vector[-1]))]
 
 
-def _most_frequent(index: NameIndex | None) -> Naming:
+def most_frequent(index: NameIndex | None) -> Naming:
     """Return how slots are called: by their most frequent name, if there is one."""
 
     def name(slot: int) -> str:

@@ -14,7 +14,7 @@ from kerneltron.methods.saving import name_of
 from kerneltron.models.saving.values import encode
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
-from kerneltron.stream.labels import Labels, canonical
+from kerneltron.stream.labels import Labels
 from kerneltron.stream.names import NameIndex, Names
 from kerneltron.stream.reader import Reader, Wanted
 from kerneltron.stream.sources import ends_of, is_address, size_of
@@ -74,7 +74,7 @@ class Job:
         self._check_sources()
         learner = Streamed(self.method, self.hashing.slots)
         if self.classes:
-            learner.meet({canonical(label) for label in self.classes})
+            learner.meet({self.form.label(label) for label in self.classes})
         return StreamTraining(learner, select(self.reader()), self.course(), self.folder)
 
     def course(self) -> Course:

@@ -83,7 +83,7 @@ class StreamModel:
         trained = saving.restore(learner, method(learner.text("kind")))
         if "model_" in vars(trained) and vars(trained).get("n_features_in_") != hashing.slots:
             raise ModelFileError(f"the learner has not the {hashing.slots:,} slots that the hashing has")
-        names = _names(hashing, contents) if contents.truth("names") else None
+        names = names_in(contents, hashing)
         form = formats.restored(contents.part("reading").header)
         return cls(trained, hashing, form, names, contents.whole("examples"))
 
@@ -93,7 +93,10 @@ class StreamModel:
         return files.restored(path, cls.restore)
 
 
-def _names(hashing: Hashing, contents: Contents) -> NameIndex:
+def names_in(contents: Contents, hashing: Hashing) -> NameIndex | None:
+    """Return the names that a model of a stream has kept, None if it has none."""
+    if not contents.truth("names"):
+        return None
     keys = contents.array("names.keys", np.uint32, (None,))
     contents.array("names.counts", np.int64, (keys.size,))
     ends = contents.array("names.ends", np.int64, (keys.size,))

@@ -16,6 +16,9 @@ from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
 from kerneltron.stream.window import Window
 
+BYTES = 16  # of a weight, with its average and AdaGrad's sum
+MOST_BYTES = 6 << 30
+
 
 class Streamed:
     """What a method learns is set on the method itself, with the names that the estimators give it.
@@ -59,6 +62,7 @@ class Streamed:
         after = meet(known if known.size else None, np.array(sorted(names), "U"), None)
         if after.size == known.size:
             return
+        self._check_size(columns_for(after.size), str(after[0]))
         if "model_" not in there:
             before = {"mistakes_": there["mistakes_"], "n_features_in_": self.width}
             there["model_"] = self.method.begin(self.width, columns_for(after.size), np.float32, self._seed)
@@ -67,6 +71,15 @@ class Streamed:
             there["model_"] = self.model.copy()
             self.model.regroup(sources(known, after))
         there["classes_"] = after
+
+    def _check_size(self, columns: int, label: str) -> None:
+        """Raise if so many classes would take more memory than any such training can mean."""
+        if columns * self.width * BYTES > MOST_BYTES:
+            raise ValueError(
+                f"{columns:,} classes, such as {label!r}, times {self.width:,} slots would take "
+                f"{columns * self.width * BYTES / 2**30:,.0f} GB: is that the column of labels? If so, give "
+                "fewer --bits."
+            )
 
     def begin_pass(self) -> None:
         """Begin another pass."""

@@ -9,6 +9,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from kerneltron._types import Anything
 from kerneltron._validate import is_sparse
+from kerneltron.jobs.explaining import explain_model, most_frequent
+from kerneltron.jobs.stream_model import StreamModel
 from kerneltron.methods.explaining import (
     comparisons,
     contributions,
@@ -73,6 +75,8 @@ class Explaining:
         classes = self.classes_.tolist()
         if X is not None:
             return self._explain_example(X, int(top), label)
+        if "stream_" in vars(self):  # it was trained by the command line
+            return explain_model(StreamModel(self, **vars(self)["stream_"]), int(top), label)  # type: ignore[arg-type]
         model = with_weights(self.model_)
         if isinstance(model, Primal):
             return explain_weights(model, classes, self._naming(), int(top), label)
@@ -105,6 +109,8 @@ class Explaining:
         return self._input_naming() if phi is None else named_features(phi, self._input_naming())
 
     def _input_naming(self) -> Callable[[int], str]:
+        if "stream_" in vars(self):
+            return most_frequent(vars(self)["stream_"]["names"])
         names = vars(self).get("feature_names_in_")
         return lambda place: f"x{place}" if names is None else str(names[place])
 

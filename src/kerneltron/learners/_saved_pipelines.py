@@ -6,6 +6,7 @@ from sklearn.pipeline import Pipeline
 
 import kerneltron.methods.saving as learners
 from kerneltron.features.hasher import STRINGS, Hasher
+from kerneltron.jobs.stream_model import names_in
 from kerneltron.methods import METHODS
 from kerneltron.models.contents import Contents, ModelFileError
 from kerneltron.stream import formats
@@ -62,12 +63,15 @@ def restore_stream(contents: Contents) -> Pipeline:
         form = formats.restored(contents.part("reading").header)
     except (KeyError, TypeError, ValueError) as error:
         raise ModelFileError(f"the format of the examples cannot be told: {error}") from error
+    index = names_in(contents, Hashing.from_json(contents.part("hashing").header))
     if isinstance(form, Tabular):
         roles = {name: role if role in FEATURES else "ignore" for name, role in form.roles.items()}
         hasher = _hasher(contents, columns=roles, strings="text")
     else:
         hasher = _hasher(contents, columns=None, strings=form.name)
-    return _pipeline(["hasher", "learner"], hasher, contents.part("learner"))
+    pipeline = _pipeline(["hasher", "learner"], hasher, contents.part("learner"))
+    vars(pipeline[-1])["stream_"] = {"hashing": hasher.hashing, "form": form, "names": index}
+    return pipeline
 
 
 def _hasher(contents: Contents, **more: Any) -> Hasher:

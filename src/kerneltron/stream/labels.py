@@ -1,6 +1,6 @@
 """The labels of a stream, numbered as they come."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import isfinite
 
 import numpy as np
@@ -9,21 +9,20 @@ from kerneltron._types import Integers
 
 
 class Labels:
-    """Text of each label by number. Numbers are written in one way only: 1, 1.0 and +1 are the same label."""
+    """The text of each label by number."""
 
     def __init__(self, known: Iterable[str] = ()) -> None:
         self.names: list[str] = list(known)
         self._numbers = {name: number for number, name in enumerate(self.names)}
         self._seen: dict[bytes, int] = {}
 
-    def numbers(self, codes: Integers, names: list[bytes]) -> Integers:
-        """Return the number of names[code] for each code, -1 for -1; new names get the next number."""
-        table = np.array([*map(self._number, names), -1], np.int32)
-        return table[codes]
+    def numbers(self, codes: Integers, names: list[bytes], label: Callable[[str], str]) -> Integers:
+        """Return the number of label(names[code]) for each code, -1 for -1; new ones get the next number."""
+        return np.array([*(self._number(name, label) for name in names), -1], np.int32)[codes]
 
-    def _number(self, text: bytes) -> int:
+    def _number(self, text: bytes, label: Callable[[str], str]) -> int:
         if text not in self._seen:
-            name = canonical(text.decode("utf-8", "replace"))
+            name = label(text.decode("utf-8", "backslashreplace"))
             self._seen[text] = self._numbers.setdefault(name, len(self.names))
             if self._seen[text] == len(self.names):
                 self.names.append(name)
@@ -31,7 +30,7 @@ class Labels:
 
 
 def canonical(label: str) -> str:
-    """Return one way to write a label.
+    """Return one way to write a label that may be a number.
 
     Examples
     --------

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kerneltron.stream.background import ahead, in_parallel
 from kerneltron.stream.chunks import Chunk, chunks
-from kerneltron.stream.errors import BadLineError, Fault
+from kerneltron.stream.errors import BadLineError, Fault, InputError
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
@@ -129,6 +129,7 @@ class Reader:
         chunk, reached, room = parsed.chunk, parsed.reached, parsed.room
         if chunk.first_line is not None and parsed.start == chunk.start:
             self._line = chunk.first_line - 1
+            self._check_crosses(chunk.source)
         for line, column, reason in room.faults[: reached.faults].tolist():
             fault = Fault(chunk.source, self._line + line + 1, column, reason)
             if not self.skip_faults:
@@ -142,12 +143,22 @@ class Reader:
             values=room.values[:features],
             indices=room.indices[:features],
             starts=room.starts[: rows + 1],
-            labels=self.labels.numbers(parsed.label_codes, parsed.label_names),
+            labels=self.labels.numbers(parsed.label_codes, parsed.label_names, self.form.label),
             importance=room.importance[:rows],
             digests=room.digests[: rows if self.wanted.digests else 0],
             tags=self._tags(parsed) if self.wanted.tags else [],
             consumed=chunk.consumed,
         )
+
+    def _check_crosses(self, source: str) -> None:
+        """Raise if a cross names a namespace that cannot come."""
+        there = self.form.namespaces()
+        for name in self.hashing.spaces() if there is not None else []:
+            if there is not None and name not in there:
+                raise InputError(
+                    f"{source}: --cross names {name!r}, which is no column with features: there are "
+                    f"{', '.join(map(repr, sorted(there)))}."
+                )
 
     def _tags(self, parsed: Parsed) -> list[str]:
         text = parsed.chunk.text

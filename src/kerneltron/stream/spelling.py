@@ -96,7 +96,9 @@ class Speller(Parser):
             tags=[chunk.text[begin:end].tobytes().decode("utf-8", "replace")],
             consumed=chunk.consumed,
         )
-        label = parsed.label_names[0].decode("utf-8", "replace") if parsed.label_names else ""
+        label = (
+            self.form.label(parsed.label_names[0].decode("utf-8", "replace")) if parsed.label_names else ""
+        )
         items = Items._make(array[: reached.items] for array in parsed.items)
         line = self._line + int(room.records[0, 2]) + 1
         return Spelled(chunk.text, items, self.recipe.groups, window, label, chunk.source, line)

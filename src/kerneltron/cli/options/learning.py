@@ -134,12 +134,10 @@ def weights(text: str) -> dict[str, float]:
     >>> weights("spam=5,+1=0.5")
     {'spam': 5.0, '1': 0.5}
     """
-    from kerneltron.stream.labels import canonical
-
     read = {}
     for label, weight in pairs("--class-weight", text.split(","), "spam=5,ham=1"):
         try:
-            read[canonical(label)] = float(weight)
+            read[label] = float(weight)
         except ValueError:
             raise ValueError(f"--class-weight: {weight!r}, the weight of {label!r}, is no number.") from None
     return read

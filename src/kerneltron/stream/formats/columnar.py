@@ -13,7 +13,7 @@ from kerneltron._types import Bytes
 from kerneltron.engine.text.items import Items, Reached, Recipe, Room
 from kerneltron.stream.errors import InputError
 from kerneltron.stream.formats.arrow_rows import as_csv, as_json, guess, is_nested, is_usable
-from kerneltron.stream.formats.columns import IGNORE, Columns, check_names
+from kerneltron.stream.formats.columns import FEATURES, IGNORE, Columns, check_names
 from kerneltron.stream.formats.delimited import Csv
 from kerneltron.stream.formats.json_lines import JsonLines
 from kerneltron.stream.formats.record_text import Piece, RecordText
@@ -35,6 +35,10 @@ class Columnar(Tabular):
         super().__init__(columns)
         self._text: Tabular = Csv(self.columns)
         self._has_begun = False
+
+    def namespaces(self) -> set[str] | None:
+        """Return the columns that give features."""
+        return {name for name, role in self.roles.items() if role in FEATURES}
 
     @classmethod
     def recognises(cls, head: bytes) -> bool:

@@ -15,7 +15,7 @@ from kerneltron.engine.text.delimited import NO_QUOTE, QUOTE, Dialect, last_reco
 from kerneltron.engine.text.faults import FEW_FIELDS
 from kerneltron.engine.text.memory import SLACK
 from kerneltron.stream.errors import REASONS, InputError
-from kerneltron.stream.formats.columns import CATEGORY, Columns, check_names, guess
+from kerneltron.stream.formats.columns import CATEGORY, FEATURES, Columns, check_names, guess
 from kerneltron.stream.formats.format import last_line_end
 from kerneltron.stream.formats.tabular import BYTE_ORDER_MARK, HEAD, SAMPLE, Tabular
 
@@ -64,6 +64,10 @@ class Csv(Tabular):
             )
         self._dialect = Dialect(ord(self.delimiter), self.quote)
         self._has_begun = False
+
+    def namespaces(self) -> set[str] | None:
+        """Return the columns that give features."""
+        return {name for name, role in self.roles.items() if role in FEATURES}
 
     @classmethod
     def recognises(cls, head: bytes) -> bool:

@@ -52,6 +52,14 @@ class Format(ABC):
         and SLACK bytes behind it.
         """
 
+    def label(self, text: str) -> str:
+        """Return the label that a text stands for: formats whose labels are numbers write each in one way."""
+        return text
+
+    def namespaces(self) -> set[str] | None:
+        """Return the namespaces that features can have, after a file has begun; None if that is not known."""
+        return None
+
     def to_json(self) -> dict[str, Any]:
         """Return what must be known to read such files in the same way again: kept with the model."""
         return {"name": self.name}

@@ -8,6 +8,7 @@ from kerneltron.engine.text import svmlight
 from kerneltron.engine.text.items import Items, Reached, Recipe, Room
 from kerneltron.engine.text.records import parse
 from kerneltron.stream.formats.format import Format, first_line
+from kerneltron.stream.labels import canonical
 
 LINE = re.compile(rb"\s*[^\s:|,{]+(\s+qid:\d+)?(\s+\d+:[-+.0-9eE]+)*\s*(#.*)?$")
 
@@ -26,6 +27,10 @@ class Svmlight(Format):
         """Tell whether the first line has only a label and numbered features."""
         line = first_line(head, comment=b"#")
         return b":" in line and LINE.match(line) is not None
+
+    def label(self, text: str) -> str:
+        """Return a number in one way of writing; text may be a label too."""
+        return canonical(text)
 
     def parse(self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
         """Parse lines."""

@@ -7,6 +7,7 @@ from kerneltron.engine.text import vowpal
 from kerneltron.engine.text.items import Items, Reached, Recipe, Room
 from kerneltron.engine.text.records import parse
 from kerneltron.stream.formats.format import Format, first_line
+from kerneltron.stream.labels import canonical
 
 
 class Vowpal(Format):
@@ -23,6 +24,10 @@ class Vowpal(Format):
         """Tell whether the first line has a bar, behind at most a label, a weight and a tag."""
         before, bar, _ = first_line(head).partition(b"|")
         return bool(bar) and len(before.split()) <= 3 and b"," not in before
+
+    def label(self, text: str) -> str:
+        """Return a number in one way of writing; text may be a label too."""
+        return canonical(text)
 
     def parse(self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
         """Parse lines."""
