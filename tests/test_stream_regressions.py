@@ -182,9 +182,7 @@ def test_labels_of_tables_are_the_text_that_they_are(tmp_path):
 
 def test_more_classes_than_memory_can_mean_are_refused():
     learner = Streamed(method("logistic")(random_state=0), 1 << 24)
-    with pytest.raises(
-        ValueError, match="100 classes, such as 'c0', times 16,777,216 slots"
-    ):
+    with pytest.raises(ValueError, match="100 classes, such as 'c0', times 16,777,216 slots"):
         learner.meet(f"c{i}" for i in range(100))
 
 
