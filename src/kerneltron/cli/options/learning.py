@@ -131,8 +131,8 @@ def weights(text: str) -> dict[str, float]:
 
     Examples
     --------
-    >>> weights("spam=5,+1=0.5")
-    {'spam': 5.0, '1': 0.5}
+    >>> weights("spam=5,ham=0.5")
+    {'spam': 5.0, 'ham': 0.5}
     """
     read = {}
     for label, weight in pairs("--class-weight", text.split(","), "spam=5,ham=1"):
