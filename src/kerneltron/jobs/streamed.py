@@ -54,7 +54,7 @@ class Streamed:
     @property
     def has_probabilities(self) -> bool:
         """Tell whether scores are logarithms of odds."""
-        return hasattr(self.method, "predict_proba") or type(self.method).__name__.startswith("Logistic")
+        return self.method._has_probabilities
 
     def meet(self, names: Iterable[str]) -> None:
         """Get to know labels; those that are new start at zero."""
@@ -112,7 +112,7 @@ class Streamed:
     def scores(self, window: Window) -> Floats:
         """Return a score per row and column, without learning."""
         model = self.model
-        if not isinstance(model, Primal) or type(model) is not Primal or model.kind == "vote":
+        if type(model) is not Primal or model.kind == "vote":
             return np.asarray(model.scores(self._matrix(window)))
         v = np.ascontiguousarray(model.vectors()).reshape(-1)
         scores = np.empty((window.size, model.columns))
@@ -134,7 +134,7 @@ class Streamed:
     def _check(self, window: Window) -> None:
         with np.errstate(over="ignore", invalid="ignore"):
             sound = np.isfinite(window.values.sum())
-        if not sound or type(self.method).__name__.startswith("Winnow"):
+        if not sound or self.method._non_negative_only:
             self.method._check_values(self._matrix(window))
 
     def _rows(self, window: Window) -> Any:

@@ -12,6 +12,7 @@ class LogisticRegressionMethod(GradientMethod):
     """What `kerneltron.LogisticRegression` learns by; its parameters are described there."""
 
     _always_moves: ClassVar[bool] = True
+    _has_probabilities: ClassVar[bool] = True
 
     def _rule(self, width: int) -> Any:
         return self._scheduled(LogisticRule)

@@ -64,6 +64,10 @@ class OnlineMethod(ABC):
 
     # Rules that repair an example at once: a second visit would change nothing, half a one has no meaning.
     _whole_examples_only: ClassVar[bool] = False
+    # Scores are logarithms of odds.
+    _has_probabilities: ClassVar[bool] = False
+    # Features must not be negative.
+    _non_negative_only: ClassVar[bool] = False
     # Why this learner has no vote, where it has none.
     vote_refused: ClassVar[str] = ""
 

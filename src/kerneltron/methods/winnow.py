@@ -18,6 +18,7 @@ class WinnowMethod(OnlineMethod):
     threshold: float | None = None
     balanced: bool = False
 
+    _non_negative_only: ClassVar[bool] = True
     vote_refused: ClassVar[str] = "Winnow multiplies its weights; a vote is counted over sums of examples."
 
     def _rule(self, width: int) -> WinnowRule:

@@ -5,7 +5,7 @@ import numpy as np
 from kerneltron._types import Bytes
 from kerneltron.engine.compiled import compiled, inlined
 
-MOST_DIGITS = 18  # that fit 64 bits; further ones only count for the exponent
+FULL = 10**17  # a mantissa of this size takes no further digit: those only count for the exponent
 MINUS, PLUS, POINT = ord("-"), ord("+"), ord(".")
 
 
@@ -20,7 +20,7 @@ def read_digits(text: Bytes, start: int, mantissa: int, exponent: int, step: int
     """Read digits into a mantissa; a digit read adds `step` to the exponent, one without room 1 more."""
     p = start
     while is_digit(text[p]):
-        if mantissa < 10**17:
+        if mantissa < FULL:
             mantissa = mantissa * 10 + int(np.int64(text[p]) - 48)
             exponent += step
         else:
