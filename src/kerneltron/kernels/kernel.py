@@ -37,7 +37,7 @@ class Kernel(ABC):
     @property
     @abstractmethod
     def domain(self) -> str:
-        """What it compares: "vectors", "booleans", or "anything"."""
+        """What it compares: "vectors", "booleans", "strings", "trees", "graphs", "records", or "anything"."""
 
     @abstractmethod
     def _fill(self, pack: Pack, X: Any) -> None:
@@ -288,8 +288,9 @@ def common_domain(left: Kernel, right: Kernel) -> str:
     if ANYTHING in (first, second) or first == second:
         return first if second == ANYTHING else second
     raise ValueError(
-        f"{left} compares {first} and {right} compares {second}: one expression needs one domain. Bring the "
-        "examples of one of them into the other's with k.after(phi)."
+        f"{left} compares {first} and {right} compares {second}: one expression needs one domain. Give "
+        'records that hold both, and write On("field", k) for each, or bring the examples of one of them into '
+        "the other's domain with k.after(phi)."
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from kerneltron._matrices import compressed, sound, stacked
 from kerneltron._types import Floats
 from kerneltron._validate import is_sparse, read_matrix
-from kerneltron.engine.sparse_products import add_products
+from kerneltron.kernels.inner_products import inner_products
 from kerneltron.kernels.pack import Index, Pack
 
 KEY = "vectors"
@@ -51,9 +51,7 @@ class Vectors:
         """Return the inner products of all rows with all rows of `other`, computed in this precision."""
         self.check_width(other)
         if is_sparse(self.X) and is_sparse(other.X):
-            products = np.zeros((len(self), len(other)), kind)
-            add_products(compressed(self.X, kind), compressed(other.X.tocsc(), kind), products)
-            return products
+            return inner_products(compressed(self.X, kind), compressed(other.X, kind), self.width, kind)
         return np.asarray(self.X.astype(kind, copy=False) @ other.X.astype(kind, copy=False).T)
 
     def check_width(self, other: Self) -> None:

@@ -5,6 +5,7 @@ joined into other blocks, would change the last digit of a score.
 """
 
 from collections.abc import Hashable, Sequence
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,15 @@ from kerneltron.kernels.vectors import Vectors
 from kerneltron.models.contents import Contents, ModelFileError, number
 from kerneltron.models.saving import matrices
 
-NAMED = (vectors.KEY, precomputed.KEY)  # parts whose key is a text; other keys are kernels
+# Parts that are flat arrays, which they return and check themselves, and where they are defined.
+FLAT = {
+    "Bags": "bags",
+    "Graphs": "graphs.graphs",
+    "Strings": "strings.strings",
+    "Trees": "trees.trees",
+}
+# Parts whose key is a text; the key of a field's pack is a list, and other keys are kernels.
+NAMED = (vectors.KEY, precomputed.KEY, *(name.lower() for name in FLAT))
 FLOATS = ("float32", "float64")
 
 
@@ -45,7 +54,7 @@ def _state(pack: Pack) -> Contents:
             "size": len(pack),
             "dtype": np.dtype(pack.dtype).name,
             "largest": number(pack.largest),
-            "keys": [str(key) for key in pack.parts],
+            "keys": [list(key) if isinstance(key, tuple) else str(key) for key in pack.parts],
             "numbers": [str(key) for key in pack.numbers],
         },
         {f"numbers{i}": numbers for i, numbers in enumerate(pack.numbers.values())},
@@ -56,8 +65,12 @@ def _state(pack: Pack) -> Contents:
 
 
 def _state_of_part(part: Any) -> Contents:
+    if isinstance(part, Pack):
+        return Contents({**_state(part).header, "layout": "pack"}, _state(part).tensors)
     if isinstance(part, Similarities):
         return Contents({"layout": "similarities", "width": part.matrix.shape[1]}, {"places": part.places})
+    if type(part).__name__ in FLAT:
+        return Contents({"layout": type(part).__name__.lower()}, dict(part.tensors()))
     assert isinstance(part, Vectors), "kernels with other parts hold functions, and are not saved"
     contents = matrices.state(part.X)
     if part._squares is not None:
@@ -69,18 +82,20 @@ def restore(contents: Contents, kernel: Kernel) -> Memory:
     """Return the memory; raise unless the kernel can compare examples with all that it holds."""
     memory = Memory()
     count = contents.whole("packs", 0, len(contents.header))  # there is a part for each
-    memory.packs = [_restore(contents.part(f"pack{i}"), kernel) for i in range(count)]
+    try:
+        memory.packs = [_restore(contents.part(f"pack{i}"), kernel) for i in range(count)]
+    except RecursionError:
+        raise ModelFileError("packs stand inside each other without end") from None
     _check(memory.packs, kernel)
     return memory
 
 
 def _restore(contents: Contents, kernel: Kernel) -> Pack:
-    size = contents.whole("size", 1)
-    pack = Pack(size)
+    pack = Pack(size := contents.whole("size", 1))
     pack.dtype = np.dtype(contents.text("dtype", FLOATS))
     pack.largest = contents.number("largest", 0.0)
     for i, text in enumerate(contents.items("keys")):
-        part = _restore_part(contents.part(f"part{i}"))
+        part = _restore_part(contents.part(f"part{i}"), kernel)
         if len(part) != size:
             raise ModelFileError(f"a pack of {size} examples holds {len(part)} for {str(text)[:60]!r}")
         pack.parts[_key(text, kernel)] = part
@@ -89,8 +104,17 @@ def _restore(contents: Contents, kernel: Kernel) -> Pack:
     return pack
 
 
-def _restore_part(contents: Contents) -> Any:
-    if contents.text("layout") == "similarities":
+def _restore_part(contents: Contents, kernel: Kernel) -> Any:
+    layout = contents.text("layout")
+    if layout == "pack":
+        return _restore(contents, kernel)
+    if (name := layout.capitalize()) in FLAT:
+        kind = getattr(import_module(f"kerneltron.kernels.{FLAT[name]}"), name)
+        try:
+            return kind.restored(contents.tensors)
+        except ValueError as error:
+            raise ModelFileError(f"remembered {layout} are damaged: {error}") from error
+    if layout == "similarities":
         width = contents.whole("width")
         return Similarities(np.empty((0, width)), contents.places("places", (None,), width))
     X = matrices.restore(contents)
@@ -101,6 +125,8 @@ def _restore_part(contents: Contents) -> Any:
 
 
 def _key(text: Any, kernel: Kernel) -> Hashable:
+    if isinstance(text, list) and len(text) == 2 and all(isinstance(word, str) for word in text):
+        return tuple(text)
     if not isinstance(text, str):
         raise ModelFileError(f"{str(text)[:60]} is no key of a pack")
     return text if text in NAMED else parse(text, kernel.arrays())

@@ -1,0 +1,137 @@
+"""Examples as bags of features: which 64-bit content hashes occur in each, and with which weight."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from kerneltron._matrices import frozen
+from kerneltron._types import Anything, Floats, Integers, Sparse
+from kerneltron.engine.interning import tally
+from kerneltron.kernels.inner_products import inner_products
+from kerneltron.kernels.pack import Index
+from kerneltron.kernels.ragged import Ragged, array_in, restored
+from kerneltron.kernels.vocabulary import Vocabulary, united
+
+SINGLE = 2**24  # whole numbers up to this are exact in single precision
+
+
+class Found(NamedTuple):
+    """Features as they were found: those of example i are ids[starts[i]:starts[i + 1]], any of them often.
+
+    `weights` says how much each counts; where it is empty, each counts 1.
+    """
+
+    ids: Integers
+    starts: Integers
+    weights: Floats = np.empty(0)
+
+
+class Entries(NamedTuple):
+    """Features by their codes in a vocabulary, no one twice in an example, and their values."""
+
+    codes: Integers
+    values: Floats
+
+
+class Bags:
+    """Bags of features, in the codes of one vocabulary; parts of it share the vocabulary."""
+
+    def __init__(self, entries: Ragged[Entries], vocabulary: Vocabulary, is_compact: bool = False) -> None:
+        self.entries, self.vocabulary, self._is_compact = entries, vocabulary, is_compact
+
+    @classmethod
+    def of(cls, found: Found) -> Self:
+        """Sum up what was found."""
+        vocabulary, codes = Vocabulary.of(found.ids)
+        return cls(tallied(codes, found, len(vocabulary)), vocabulary, is_compact=True)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __getitem__(self, index: Index) -> Self:
+        return type(self)(self.entries[index], self.vocabulary)
+
+    @classmethod
+    def join(cls, parts: Sequence[Self]) -> Self:
+        """Return the bags of all, one after the other."""
+        vocabulary, renumbered = united([part.vocabulary for part in parts])
+        entries = [
+            Ragged(part.entries.starts, part.entries.flat._replace(codes=new[part.entries.flat.codes]))
+            for part, new in zip(parts, renumbered, strict=True)
+        ]
+        return cls(Ragged.join(entries), vocabulary, all(part._is_compact for part in parts))
+
+    def without_rows(self) -> Self:
+        """Return the same bags with a vocabulary of their own features alone."""
+        if self._is_compact:
+            return self
+        vocabulary, codes = self.vocabulary.compacted(self.entries.flat.codes)
+        flat = Entries(codes, self.entries.flat.values)
+        return type(self)(Ragged(self.entries.starts, flat), vocabulary, is_compact=True)
+
+    @cached_property
+    def squares(self) -> Floats:
+        """The squared norm of each bag."""
+        squares, there = np.zeros(len(self)), self.entries.lengths > 0
+        own = np.square(self.entries.flat.values)
+        squares[there] = np.add.reduceat(own, self.entries.starts[:-1][there]) if own.size else 0.0
+        return squares
+
+    @cached_property
+    def _is_exact_in_single(self) -> bool:
+        values = self.entries.flat.values
+        return bool(self.squares.max(initial=0.0) < SINGLE and (values == np.rint(values)).all())
+
+    def products(self, other: Self, kind: Any) -> Floats:
+        """Return the inner products with all bags of `other`; counts are exact."""
+        precision = np.float32 if self._is_exact_in_single and other._is_exact_in_single else kind
+        left, right = self.entries, other.in_codes_of(self.vocabulary)
+        return inner_products(
+            sparse(left, precision), sparse(right, precision), len(self.vocabulary), precision
+        ).astype(kind, copy=False)
+
+    def in_codes_of(self, vocabulary: Vocabulary) -> Ragged[Entries]:
+        """Return the entries in the codes of another vocabulary, without features that it does not have."""
+        if vocabulary is self.vocabulary:
+            return self.entries
+        new = vocabulary.codes(self.vocabulary.ids)[self.entries.flat.codes]
+        there = new >= 0
+        starts = np.concatenate([[0], np.cumsum(there)])[self.entries.starts]
+        return Ragged(starts, Entries(new[there], self.entries.flat.values[there]))
+
+    # -- model files ---------------------------------------------------------------------------------
+
+    def tensors(self) -> Mapping[str, Anything]:
+        """Return the arrays to save."""
+        own = self.without_rows()
+        return {**own.entries.tensors(), "ids": own.vocabulary.ids}
+
+    @classmethod
+    def restored(cls, tensors: Mapping[str, Anything]) -> Self:
+        """Return the bags that `tensors` describes; raise a ValueError where they are damaged."""
+        ids = array_in(tensors, "ids", np.uint64)
+        entries = restored(tensors, Entries, {"codes": np.int32, "values": np.float64})
+        bags = cls(entries, Vocabulary(ids), is_compact=True)
+        codes = bags.entries.flat.codes
+        if codes.size and not 0 <= codes.min() <= codes.max() < ids.size:
+            raise ValueError("a feature has no id")
+        if tallied(codes.copy(), Found(ids, bags.entries.starts), ids.size).flat.codes.size < codes.size:
+            raise ValueError("a feature comes twice in an example")
+        len(bags.vocabulary.codes(ids))  # raises where an id comes twice
+        return bags
+
+
+def tallied(codes: Integers, found: Found, size: int) -> Ragged[Entries]:
+    """Sum up the features with one code in each example; `codes` below `size` is written to."""
+    values, starts = np.empty(codes.size), np.empty_like(found.starts)
+    at = np.full(size, -1, np.int64)
+    end = tally(codes, found.weights, found.starts, at, values, starts)
+    return Ragged(starts, Entries(codes[:end].copy(), values[:end].copy()))
+
+
+def sparse(entries: Ragged[Entries], kind: Any) -> Sparse:
+    """View bags as rows of numbers of this kind."""
+    codes, values = entries.flat
+    return Sparse(frozen(values, kind), frozen(codes, np.int32), frozen(entries.starts, np.int64), 0.0)

@@ -1,0 +1,64 @@
+"""Labels of symbols, nodes and edges as 64-bit content hashes: the same everywhere and for all time."""
+
+from collections.abc import Iterable
+from hashlib import blake2b
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from kerneltron._types import Integers
+
+WORD = 2**64 - 1
+WHOLE = 0x632BE59BD9B4E019  # where whole numbers begin, away from the code points of single letters
+
+
+def label_ids(labels: Iterable[Any]) -> Integers:
+    """Return an id for each label, text, bytes or a number: equal labels have equal ids.
+
+    A single letter is its code point, so that a list of letters equals a text. 3 equals 3.0, but not "3".
+    """
+    if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu":
+        return whole_ids(labels)
+    known: dict[Any, int] = {}
+    ids = [_known_id(label, known) for label in labels]
+    return np.array(ids, np.uint64)
+
+
+def whole_ids(numbers: Integers) -> Integers:
+    """Return an id for each whole number: SplitMix64, a bijection."""
+    h = numbers.astype(np.int64).astype(np.uint64) + np.uint64(WHOLE)
+    h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(h ^ (h >> np.uint64(31)))
+
+
+def label_id(label: Any) -> int:
+    """Return the id of one label."""
+    if isinstance(label, str):
+        return ord(label) if len(label) == 1 else _hash(b"text", label.encode("utf-8", "surrogatepass"))
+    if isinstance(label, bytes):
+        return _hash(b"bytes", label)
+    if isinstance(label, Integral) or (isinstance(label, Real) and float(label).is_integer()):
+        number = int(label if isinstance(label, Integral) else float(label))
+        if -(2**63) <= number < 2**63:
+            return int(whole_ids(np.array([number], np.int64))[0])
+        return _hash(b"whole", str(number).encode())
+    if isinstance(label, Real) and float(label) == float(label):
+        return _hash(b"real", repr(float(label)).encode())
+    raise TypeError(f"{label!r} is no label: give text, bytes or a number.")
+
+
+def _known_id(label: Any, known: dict[Any, int]) -> int:
+    try:
+        found = known.get(label)
+    except TypeError:  # not hashable
+        found = None
+    if found is None:
+        found = label_id(label)
+        known[label] = found
+    return found
+
+
+def _hash(kind: bytes, content: bytes) -> int:
+    return int.from_bytes(blake2b(content, digest_size=8, person=kind).digest(), "little")
