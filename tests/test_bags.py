@@ -159,6 +159,7 @@ def test_labels_are_equal_when_their_ids_are():
     assert len(set(label_ids(labels).tolist())) == len(labels)
     assert label_id(3) == label_id(3.0) == label_id(np.int16(3)) == label_ids(np.array([3]))[0]
     assert label_id("x") == ord("x")
+    assert label_ids(np.array([3, 2**63], np.uint64)).tolist() == [label_id(3), label_id(2**63)]
     # Model files hold them: they stay as they are.
     assert [label_id("word"), label_id(3), label_id(b"ab")] == [
         0x1A2BB47ADD46804F,

@@ -1,8 +1,5 @@
 """MNIST: 70,000 handwritten digits of 28 x 28 pixels, 60,000 to train on and 10,000 to test on."""
 
-import gzip
-import os
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +7,14 @@ import numpy as np
 
 from kerneltron._types import Anything, Floats
 from kerneltron.datasets.digits import Split
+from kerneltron.datasets.folder import find, folder_of, unpacked
 
 PARTS = ("train", "t10k")
 MEMBERS = ("images-idx3-ubyte", "labels-idx1-ubyte")
+ADVICE = (
+    "give the folder that holds the four files of MNIST, or unset KERNELTRON_DATA to have them downloaded "
+    "from OpenML."
+)
 BYTES = 8  # the code of unsigned bytes in the third byte of an idx file
 TRAINING = 60_000  # the first rows of OpenML's copy are those of the training files, in their order
 
@@ -27,17 +29,16 @@ def load_mnist(folder: str | Path | None = None) -> Split:
         `mnist` in the folder that the variable KERNELTRON_DATA names; if it is not set, the digits are
         downloaded from OpenML, once.
     """
-    data = os.environ.get("KERNELTRON_DATA")
-    if folder is None and not data:
+    place = folder_of("mnist", folder)
+    if place is None:
         return download()
-    place = Path(folder) if folder is not None else Path(str(data), "mnist")
     (X, y), (X_test, y_test) = (read_part(place, part) for part in PARTS)
     return Split(X, y, X_test, y_test)
 
 
 def read_part(folder: Path, part: str) -> tuple[Floats, Anything]:
     """Return the images, a row each, and the labels of the training or the test part."""
-    images, labels = (read_idx(find(folder, f"{part}-{member}")) for member in MEMBERS)
+    images, labels = (read_idx(find(folder, f"{part}-{member}", ADVICE)) for member in MEMBERS)
     if len(images) != len(labels):
         raise ValueError(
             f"{folder}: the {part} files hold {len(images):,} images but {len(labels):,} labels. They do not "
@@ -46,17 +47,6 @@ def read_part(folder: Path, part: str) -> tuple[Floats, Anything]:
     rows = images.reshape(len(images), -1).astype(np.float32)
     rows /= 255
     return rows, labels
-
-
-def find(folder: Path, name: str) -> Path:
-    """Return the file, packed or not; raise an error that says what was looked for."""
-    for path in (folder / f"{name}.gz", folder / name):
-        if path.is_file():
-            return path
-    raise FileNotFoundError(
-        f"Neither {name}.gz nor {name} is in {folder}: give the folder that holds the four files of MNIST, "
-        "or unset KERNELTRON_DATA to have them downloaded from OpenML."
-    )
 
 
 def read_idx(path: Path) -> Any:
@@ -80,17 +70,6 @@ def read_idx(path: Path) -> Any:
             f"but there are {len(content):,}. Fetch it again."
         )
     return np.frombuffer(content, np.uint8, offset=start).reshape(shape)
-
-
-def unpacked(path: Path) -> bytes:
-    """Return what the file holds, unpacked if its name ends in .gz."""
-    if path.suffix != ".gz":
-        return path.read_bytes()
-    try:
-        with gzip.open(path) as file:
-            return file.read()
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise ValueError(f"{path} cannot be unpacked ({error}): fetch it again.") from error
 
 
 def download() -> Split:

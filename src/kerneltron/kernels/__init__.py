@@ -20,12 +20,24 @@ if TYPE_CHECKING:
     from kerneltron.kernels.from_function import FromFunction
     from kerneltron.kernels.gaussian import Gaussian
     from kerneltron.kernels.grammar import parse
+    from kerneltron.kernels.graphs.random_walks import RandomWalks
+    from kerneltron.kernels.graphs.shortest_paths import ShortestPaths
+    from kerneltron.kernels.graphs.weisfeiler_lehman import WeisfeilerLehman
     from kerneltron.kernels.kernel import Kernel
     from kerneltron.kernels.linear import Linear
+    from kerneltron.kernels.on import On
     from kerneltron.kernels.pack import Pack
     from kerneltron.kernels.polynomial import Polynomial
     from kerneltron.kernels.quadratic_form import QuadraticForm
+    from kerneltron.kernels.strings.mismatch import Mismatch
+    from kerneltron.kernels.strings.spectrum import Spectrum
+    from kerneltron.kernels.strings.subsequences import Subsequences
+    from kerneltron.kernels.strings.substrings import Substrings
+    from kerneltron.kernels.strings.weighted_degree import WeightedDegree
     from kerneltron.kernels.syntax import KernelSyntaxError
+    from kerneltron.kernels.trees.partial_trees import PartialTrees
+    from kerneltron.kernels.trees.subset_trees import SubsetTrees
+    from kerneltron.kernels.trees.subtrees import Subtrees
     from kerneltron.kernels.width import propose_sigma
 
 __all__ = [
@@ -37,10 +49,22 @@ __all__ = [
     "Kernel",
     "KernelSyntaxError",
     "Linear",
+    "Mismatch",
     "MonotoneConjunctions",
+    "On",
     "Pack",
+    "PartialTrees",
     "Polynomial",
     "QuadraticForm",
+    "RandomWalks",
+    "ShortestPaths",
+    "Spectrum",
+    "Subsequences",
+    "SubsetTrees",
+    "Substrings",
+    "Subtrees",
+    "WeightedDegree",
+    "WeisfeilerLehman",
     "check",
     "diagnose",
     "parse",
@@ -57,10 +81,22 @@ _HOMES = {
     "Kernel": "kernel",
     "KernelSyntaxError": "syntax",
     "Linear": "linear",
+    "Mismatch": "strings.mismatch",
     "MonotoneConjunctions": "conjunctions",
+    "On": "on",
     "Pack": "pack",
+    "PartialTrees": "trees.partial_trees",
     "Polynomial": "polynomial",
     "QuadraticForm": "quadratic_form",
+    "RandomWalks": "graphs.random_walks",
+    "ShortestPaths": "graphs.shortest_paths",
+    "Spectrum": "strings.spectrum",
+    "Subsequences": "strings.subsequences",
+    "SubsetTrees": "trees.subset_trees",
+    "Substrings": "strings.substrings",
+    "Subtrees": "trees.subtrees",
+    "WeightedDegree": "strings.weighted_degree",
+    "WeisfeilerLehman": "graphs.weisfeiler_lehman",
     "check": "checking",
     "diagnose": "diagnosis",
     "parse": "grammar",

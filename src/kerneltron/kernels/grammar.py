@@ -30,10 +30,22 @@ KERNELS = {
     "Constant": "constant",
     "Gaussian": "gaussian",
     "Linear": "linear",
+    "Mismatch": "strings.mismatch",
     "MonotoneConjunctions": "conjunctions",
+    "On": "on",
+    "PartialTrees": "trees.partial_trees",
     "Polynomial": "polynomial",
     "Precomputed": "precomputed",
     "QuadraticForm": "quadratic_form",
+    "RandomWalks": "graphs.random_walks",
+    "ShortestPaths": "graphs.shortest_paths",
+    "Spectrum": "strings.spectrum",
+    "Subsequences": "strings.subsequences",
+    "SubsetTrees": "trees.subset_trees",
+    "Substrings": "strings.substrings",
+    "Subtrees": "trees.subtrees",
+    "WeightedDegree": "strings.weighted_degree",
+    "WeisfeilerLehman": "graphs.weisfeiler_lehman",
 }
 CONSTRUCTORS = {"Gaussian": ("from_gamma", "from_width")}
 OPERATORS: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {

@@ -14,6 +14,7 @@ from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
 from kerneltron.kernels.parameters import is_number
 
+MATRICES = ("vectors", "booleans")  # domains whose examples are rows of a matrix
 ANYTHING = "anything"  # the domain of kernels that do not mind what they are given
 SUM, PRODUCT, POWER, ATOM = range(4)  # how tightly an expression binds, for its text
 ROWS = 512  # of a symmetric Gram matrix at a time
@@ -101,11 +102,10 @@ class Kernel(ABC):
             diagonal = self._diag(pack)
         largest = float(np.max(diagonal, initial=0.0))
         if not isfinite(largest):
-            helps = self._when_normalized() is not None
-            advice = f"use {self._bracketed(ATOM)}.normalized(), or scale" if helps else "scale"
-            raise ValueError(
-                f"{self} overflows: k(x, x) is beyond 1e308 for some row; {advice} the rows down."
-            )
+            advice = "scale the rows down" if self.domain in MATRICES else "let decay be smaller"
+            if self._when_normalized() is not None:
+                advice = f"use {self._bracketed(ATOM)}.normalized(), or {advice}"
+            raise ValueError(f"{self} overflows: k(x, x) is beyond 1e308 for some example; {advice}.")
         smallest = float(np.min(diagonal, where=diagonal > 0, initial=1.0))
         pack.largest = max(pack.largest, largest, 1 / smallest if smallest > 1e-300 else inf)
 
@@ -289,8 +289,8 @@ def common_domain(left: Kernel, right: Kernel) -> str:
         return first if second == ANYTHING else second
     raise ValueError(
         f"{left} compares {first} and {right} compares {second}: one expression needs one domain. Give "
-        'records that hold both, and write On("field", k) for each, or bring the examples of one of them into '
-        "the other's domain with k.after(phi)."
+        'records that hold both, and write On("field", k) for each; or bring the examples of one of them '
+        "into the other's domain with k.after(phi)."
     )
 
 

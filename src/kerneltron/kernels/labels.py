@@ -18,7 +18,7 @@ def label_ids(labels: Iterable[Any]) -> Integers:
 
     A single letter is its code point, so that a list of letters equals a text. 3 equals 3.0, but not "3".
     """
-    if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu":
+    if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu" and labels.dtype != np.uint64:
         return whole_ids(labels)
     known: dict[Any, int] = {}
     ids = [_known_id(label, known) for label in labels]

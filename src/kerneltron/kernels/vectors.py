@@ -29,8 +29,8 @@ class Vectors:
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
         """Return the rows of all, one after the other."""
-        matrices, squares = [part.X for part in parts], [part.squares() for part in parts]
-        return cls(stacked(matrices), np.concatenate(squares))
+        filled = [part for part in parts if len(part)] or parts[:1]  # no rows have no width
+        return cls(stacked([part.X for part in filled]), np.concatenate([part.squares() for part in filled]))
 
     @property
     def width(self) -> int:
@@ -50,13 +50,15 @@ class Vectors:
     def products(self, other: Self, kind: Any) -> Floats:
         """Return the inner products of all rows with all rows of `other`, computed in this precision."""
         self.check_width(other)
+        if not (len(self) and len(other)):
+            return np.empty((len(self), len(other)), kind)
         if is_sparse(self.X) and is_sparse(other.X):
             return inner_products(compressed(self.X, kind), compressed(other.X, kind), self.width, kind)
         return np.asarray(self.X.astype(kind, copy=False) @ other.X.astype(kind, copy=False).T)
 
     def check_width(self, other: Self) -> None:
-        """Raise unless the rows of both have the same number of columns."""
-        if self.width != other.width:
+        """Raise unless the rows of both, where there are any, have the same number of columns."""
+        if self.width != other.width and len(self) and len(other):
             raise ValueError(
                 f"rows of {self.width} and of {other.width} columns cannot be compared: give both the same "
                 "columns."

@@ -1,0 +1,84 @@
+"""What two nodes with the same production are worth: fragments that keep all children of a node, or none."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kerneltron.engine.compiled import inlined
+from kerneltron.engine.dispatch import implements
+from kerneltron.engine.trees.grouping import Groups
+from kerneltron.engine.trees.walking import Room, Siblings, evaluate, width
+
+
+class Subset(NamedTuple):
+    """C(n1, n2) = decay * product over the children of 1 + C(c1, c2)."""
+
+    decay: float
+
+
+class SizedSubset(NamedTuple):
+    """The same for fragments of at most `size` productions: a number for each size."""
+
+    decay: float
+    size: int
+
+
+@implements(width, Subset)
+def width_of_subset(rule: Subset) -> int:
+    """Return 1: fragments of all sizes count together."""
+    return 1
+
+
+@implements(width, SizedSubset)
+def width_of_sized_subset(rule: SizedSubset) -> int:
+    """Return a number for each size."""
+    return rule.size
+
+
+@inlined
+def match(i: int, q: int, groups: Groups, room: Room) -> bool:
+    """Tell whether the left child i and the right child q have the same production."""
+    return bool(room.codes[i] >= 0 and room.codes[i] == groups.codes[q])
+
+
+# Equal productions have equally many children, unless two hashes collide: then nothing is shared.
+@implements(evaluate, Subset)
+def evaluate_subset(
+    rule: Subset, siblings: Siblings, first: int, end: int, groups: Groups, room: Room, top: int
+) -> None:
+    """Multiply what the children are worth."""
+    many = siblings.end - siblings.first
+    for p in range(first, end):
+        value = rule.decay if groups.starts[p + 1] - groups.starts[p] == many else 0.0
+        if value:
+            q = groups.starts[p]
+            for i in range(siblings.first, siblings.end):
+                if match(i, q, groups, room):
+                    value *= 1.0 + room.values[np.uintp(room.offsets[i] + groups.children[q])]
+                q += 1
+        room.values[np.uintp(top + p - first)] = value
+
+
+@implements(evaluate, SizedSubset)
+def evaluate_sized_subset(
+    rule: SizedSubset, siblings: Siblings, first: int, end: int, groups: Groups, room: Room, top: int
+) -> None:
+    """Multiply polynomials: the coefficient of t^s, at s - 1, belongs to the fragments of s productions."""
+    size, many = rule.size, siblings.end - siblings.first
+    for p in range(first, end):
+        product = top + (p - first) * size
+        for s in range(size):
+            room.values[product + s] = 0.0
+        if groups.starts[p + 1] - groups.starts[p] != many:
+            continue
+        room.values[product] = rule.decay
+        q = groups.starts[p]
+        for i in range(siblings.first, siblings.end):
+            if match(i, q, groups, room):
+                factor = room.offsets[i] + groups.children[q] * size
+                for s in range(size - 1, 0, -1):
+                    value = room.values[product + s]
+                    for t in range(s):
+                        value += room.values[factor + s - 1 - t] * room.values[product + t]
+                    room.values[product + s] = value
+            q += 1

@@ -1,0 +1,108 @@
+"""Kernels over the fields of records."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kerneltron._types import Floats
+from kerneltron.kernels.kernel import MATRICES, Kernel
+from kerneltron.kernels.pack import Pack
+from kerneltron.kernels.pair import Pair
+
+
+@dataclass(frozen=True, repr=False)
+class On(Kernel):
+    """k(x, z) = base(x[field], z[field]): one field of records, which are dicts or rows of a table.
+
+    So text, trees and numbers mix in one expression. Kernels on the same field share what they read of it.
+
+    Parameters
+    ----------
+    field
+        The name of the field: a key of dicts, a column of a data frame, or a field of a structured array.
+    base
+        The kernel that compares what stands there. A number is a vector of one column.
+
+    Examples
+    --------
+    >>> from kerneltron.kernels import Gaussian, On, Spectrum
+    >>> k = On("text", Spectrum(2)) + 0.5 * On("age", Gaussian(10.0))
+    >>> k([{"text": "abab", "age": 30}, {"text": "aba", "age": 40}]).round(3)
+    array([[5.5  , 3.303],
+           [3.303, 2.5  ]])
+    """
+
+    field: str
+    base: Kernel
+
+    domain = "records"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.field, str):
+            raise TypeError(f"field={self.field!r} is not a text, the name of a field.")
+        if not isinstance(self.base, Kernel):
+            raise TypeError(f"base={self.base!r} is not a kernel: write On({self.field!r}, Gaussian(2.0)).")
+
+    @property
+    def _key(self) -> Hashable:
+        """Kernels on the same field share one pack inside."""
+        return "on", self.field
+
+    def _fill(self, pack: Pack, X: Any) -> None:
+        is_first = not pack.parts
+        inner = pack.add(self._key, lambda: Pack(len(pack)))
+        values = column(X, self.field)
+        try:
+            self.base._enter(inner, as_rows(values) if self.base.domain in MATRICES else values)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"field {self.field!r}: {error}") from error
+        pack.dtype = inner.dtype if is_first else np.result_type(pack.dtype, inner.dtype)
+        pack.largest = max(pack.largest, inner.largest)
+
+    def _diag(self, pack: Pack) -> Floats:
+        inner: Any = pack.parts[self._key]
+        return self.base._diag(inner)
+
+    def _block(self, pair: Pair) -> Floats:
+        return self.base._block(pair.inside(self._key)).astype(pair.dtype, copy=False)
+
+    def _when_normalized(self) -> Kernel:
+        return On(self.field, self.base.normalized())
+
+
+def column(X: Any, field: str) -> Any:
+    """Return what stands in one field of all records; raise an error that names a record without it."""
+    names = getattr(getattr(X, "dtype", None), "names", None)  # of a structured array
+    if names is None and hasattr(X, "columns"):
+        names = list(X.columns)
+    if names is not None:
+        if field not in names:
+            raise ValueError(f"there is no field {field!r}; the columns are {', '.join(map(str, names))}.")
+        values = X[field]
+        return values if isinstance(values, np.ndarray) else values.to_numpy()
+    return [_value(record, field, place) for place, record in enumerate(X)]
+
+
+def _value(record: Any, field: str, place: int) -> Any:
+    names = getattr(getattr(record, "dtype", None), "names", None)
+    if not (isinstance(record, Mapping) or names is not None):
+        raise TypeError(
+            f"X[{place}] is a {type(record).__name__}, not a record: give dicts with the field {field!r}, a "
+            "data frame, or a structured array."
+        )
+    known = list(record) if names is None else names
+    if field not in known:
+        raise ValueError(
+            f"X[{place}] has no field {field!r}; it has {', '.join(map(repr, known)) or 'none'}."
+        )
+    if record[field] is None:
+        raise ValueError(f"X[{place}] holds None in the field {field!r}: fill it, or drop the record.")
+    return record[field]
+
+
+def as_rows(values: Any) -> Any:
+    """Return the values of a field as a matrix: numbers as rows of one column."""
+    array = np.stack(list(values)) if len(values) and np.ndim(values[0]) else np.asarray(values)
+    return array[:, None] if array.ndim == 1 else array

@@ -1,0 +1,69 @@
+"""Substrings of a given length, counted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kerneltron.engine.strings.hashing import hash_substrings
+from kerneltron.kernels.bags import Found
+from kerneltron.kernels.counting import Counting
+from kerneltron.kernels.parameters import whole
+from kerneltron.kernels.ragged import starts_of
+from kerneltron.kernels.strings.beginnings import find_beginnings, spans
+from kerneltron.kernels.strings.reading import read, spelled
+
+
+@dataclass(frozen=True, repr=False)
+class Spectrum(Counting):
+    """k(x, z) = sum over strings s of length k of occ_x(s) occ_z(s): how often each occurs in both.
+
+    Strings are alike that share many short pieces, wherever these stand. An example costs O(k length) once
+    and holds at most one entry a symbol (`blended`: k); a value costs the pieces that both have.
+
+    Parameters
+    ----------
+    k
+        The length of the pieces, in letters or tokens.
+    blended
+        Count the pieces of all lengths from 1 to k.
+
+    References
+    ----------
+    Leslie, Eskin and Noble (2002), The spectrum kernel: a string kernel for SVM protein classification.
+    Shawe-Taylor and Cristianini (2004), Kernel Methods for Pattern Analysis, section 11.2.
+
+    Examples
+    --------
+    >>> from kerneltron.kernels import Spectrum
+    >>> Spectrum(2)(["abab", "bab", "cab"])  # ab twice and ba; ba and ab; ca and ab
+    array([[5., 3., 2.],
+           [3., 2., 1.],
+           [2., 1., 2.]])
+    >>> Spectrum(2, blended=True)([["to", "be", "or", "not"]], [["not", "to", "be"]])
+    array([[4.]])
+    """
+
+    k: int
+    blended: bool = False
+
+    domain = "strings"
+
+    def __post_init__(self) -> None:
+        whole("k", self.k, 1)
+
+    def _find(self, X: Any) -> Found:
+        symbols = read(X)
+        k = min(int(self.k), symbols.starts[-1] + 1)  # so long that it fits no string, and a machine word
+        if self.blended:
+            return find_beginnings(symbols, k, placed=False)
+        starts = starts_of(np.maximum(symbols.lengths - k + 1, 0))
+        ids = np.empty(starts[-1], np.uint64)
+        hash_substrings(symbols.flat.ids, symbols.starts, k, ids)
+        return Found(ids, starts)
+
+    def _names(self, x: Any, places: Sequence[int]) -> list[str]:
+        k = int(self.k)
+        where = spans(len(x), k, places) if self.blended else [(place, place + k) for place in places]
+        return [spelled(x, first, end) for first, end in where]

@@ -1,0 +1,90 @@
+"""Subsequences: symbols in order, with gaps between them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kerneltron._types import Floats
+from kerneltron.engine.strings.subsequences import Diagonals, common_subsequences, own_subsequences
+from kerneltron.kernels.kernel import Kernel
+from kerneltron.kernels.pack import Pack
+from kerneltron.kernels.pair import Pair
+from kerneltron.kernels.parameters import positive, whole
+from kerneltron.kernels.strings.strings import both_sides, fill, strings
+from kerneltron.kernels.threads import in_threads
+
+
+@dataclass(frozen=True, repr=False)
+class Subsequences(Kernel):
+    """k(x, z) = sum over sequences u of k symbols and its places i in x, j in z of decay^(span(i) + span(j)).
+
+    The places rise but need not touch: "c-r" stands in "car" and in "core". A span runs from the first place
+    to the last, so that gaps cost. A value takes O(k |x| |z|) time, k(x, x) too, and O(k min(|x|, |z|)) room.
+    Long strings have larger values than short ones: mostly one takes `Subsequences(k).normalized()`.
+
+    Parameters
+    ----------
+    k
+        The number of symbols, letters or tokens.
+    decay
+        What each symbol within a span multiplies the weight by, above 0 and at most 1.
+
+    References
+    ----------
+    Lodhi, Saunders, Shawe-Taylor, Cristianini and Watkins (2002), Text classification using string kernels.
+
+    Examples
+    --------
+    >>> from kerneltron.kernels import Subsequences
+    >>> Subsequences(2, decay=0.5)(["cat"], ["car", "cat", "bat"])  # ca: 0.5^4; ca, at, c-t; at
+    array([[0.0625  , 0.140625, 0.0625  ]])
+    >>> Subsequences(2)([["to", "be", "or"]], [["to", "or"]])  # 0.5^(3 + 2)
+    array([[0.03125]])
+    """
+
+    k: int
+    decay: float = 0.5
+
+    domain = "strings"
+
+    def __post_init__(self) -> None:
+        whole("k", self.k, 1)
+        positive("decay", self.decay)
+        if self.decay > 1:
+            raise ValueError(f"decay={self.decay!r} must be at most 1.")
+
+    def _fill(self, pack: Pack, X: Any) -> None:
+        part = fill(pack, X)
+        texts, longest, squares = part.texts(), part.longest, np.zeros(len(pack))
+
+        def work(first: int, end: int) -> None:
+            own_subsequences(texts, first, end, float(self.decay), self._room(longest, longest), squares)
+
+        if self.k <= longest:
+            in_threads(work, len(pack))
+        pack.numbers[self] = squares
+
+    def _diag(self, pack: Pack) -> Floats:
+        return pack.numbers[self]
+
+    def _block(self, pair: Pair) -> Floats:
+        left, right = both_sides(pair)
+        is_turned = len(pair.left) < len(pair.right)  # rows are shared between threads
+        rows, others = (right, left) if is_turned else (left, right)
+        block = np.zeros((rows.starts.size - 1, others.starts.size - 1))
+        shorter, longer = sorted([strings(pair.left).longest, strings(pair.right).longest])
+
+        def work(first: int, end: int) -> None:
+            room = self._room(shorter, longer)
+            common_subsequences(rows, others, first, end, float(self.decay), room, block)
+
+        if self.k <= shorter:
+            in_threads(work, len(block))
+        return np.ascontiguousarray(block.T if is_turned else block, pair.dtype)
+
+    def _room(self, shorter: int, longer: int) -> Diagonals:
+        """Return room for two strings of at most so many symbols."""
+        gains, reaches = np.empty((2, 2, int(self.k), shorter + 1))
+        matches, ends = np.empty((2, shorter + 1))
+        return Diagonals(gains, reaches, matches, ends, np.empty(longer, np.int32))
