@@ -1,0 +1,92 @@
+"""The features of a kernel expression that can be listed: those of its counting kernels, side by side."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kerneltron._types import Floats
+from kerneltron.kernels.bags import Bags, Found
+from kerneltron.kernels.constant import Constant
+from kerneltron.kernels.counting import Counting
+from kerneltron.kernels.items import Items
+from kerneltron.kernels.kernel import Kernel
+from kerneltron.kernels.normalized import Normalized
+from kerneltron.kernels.on import On, column
+from kerneltron.kernels.scaled import Scaled
+from kerneltron.kernels.sum import Sum
+
+
+class Leaf(NamedTuple):
+    """A kernel in an expression whose features are listed, and the fields of records that lead to it."""
+
+    kernel: Kernel
+    fields: tuple[str, ...]
+
+    def names(self, x: Any, places: Sequence[int]) -> list[str]:
+        """Return what the features look like that were found in x at these places."""
+        return self.kernel._names(x, places) if isinstance(self.kernel, Counting) else ["constant"]
+
+
+class Listed(NamedTuple):
+    """The features of one leaf that were found in the examples, to be multiplied by the scale of each."""
+
+    leaf: Leaf
+    examples: Any
+    found: Found
+    scale: Floats
+
+    @property
+    def squares(self) -> Floats:
+        """The squared norm of each example."""
+        return np.square(self.scale) * Bags.of(self.found).squares
+
+
+def listed(kernel: Kernel, X: Any, fields: tuple[str, ...] = ()) -> list[Listed]:
+    """Return the features of the examples X, of one leaf after the other; raise where a part has no list."""
+    match kernel:
+        case Counting():
+            found = kernel._find(X)
+            return [Listed(Leaf(kernel, fields), X, found, np.ones(found.starts.size - 1))]
+        case Constant(c=c):
+            size = len(Items(X))
+            found = Found(np.zeros(size, np.uint64), np.arange(size + 1))
+            return [Listed(Leaf(kernel, fields), X, found, np.full(size, np.sqrt(float(c))))]
+        case Scaled(factor=factor, base=base):
+            return _times(listed(base, X, fields), np.sqrt(float(factor)))
+        case Normalized(base=base):
+            parts = listed(base, X, fields)
+            # Leaves have no feature in common: their squares add up.
+            length = np.sqrt(np.sum([part.squares for part in parts], axis=0))
+            return _times(parts, np.divide(1, length, out=np.zeros_like(length), where=length > 0))
+        case Sum(left=left, right=right):
+            return listed(left, X, fields) + listed(right, X, fields)
+        case On(field=field, base=base):
+            try:
+                return listed(base, column(X, field), (*fields, field))
+            except (TypeError, ValueError) as error:
+                raise type(error)(f"field {field!r}: {error}") from error
+    raise ValueError(
+        f"{kernel} has no list of features. Kernels that count parts of examples have one, such as "
+        "Spectrum(3), WeisfeilerLehman(2) and Subtrees(), and so have their sums, c * k, k.normalized() "
+        "and On(field, k)."
+    )
+
+
+def _times(parts: list[Listed], factor: Any) -> list[Listed]:
+    return [part._replace(scale=part.scale * factor) for part in parts]
+
+
+def prefixes(leaves: Sequence[Leaf]) -> list[str]:
+    """Return what stands before the names of each leaf: the fields, and the kernel if these do not tell."""
+    counting = [leaf for leaf in leaves if isinstance(leaf.kernel, Counting)]
+    if len(counting) <= 1:
+        return ["" for _ in leaves]
+    fields = [leaf.fields for leaf in counting]
+    return [
+        "".join(f"{part}: " for part in leaf.fields)
+        + ("" if leaf.fields and fields.count(leaf.fields) == 1 else f"{leaf.kernel}: ")
+        if leaf in counting
+        else ""
+        for leaf in leaves
+    ]

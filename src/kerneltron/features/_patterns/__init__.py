@@ -1,0 +1,1 @@
+"""The language of patterns: one file for each kind of example, and what they share."""
