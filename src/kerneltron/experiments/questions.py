@@ -1,0 +1,162 @@
+"""TREC questions: what kind of answer a question asks for, told from its words and its parse tree.
+
+Run as `python -m kerneltron.experiments.questions [--picture PATH]`. The questions are looked for in the
+folder that KERNELTRON_DATA names. Kernels and settings were chosen by folds of the training questions. The
+picture shows the error against the decay and the size of fragments: small ones generalise, large ones
+overfit. Its learners see four fifths of the training questions, and the others judge.
+"""
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import prod
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rich.console import Console
+from rich.table import Table
+
+from kerneltron import PassiveAggressive
+from kerneltron._types import Floats
+from kerneltron.datasets.questions import Questions, load_questions
+from kerneltron.kernels import Kernel, On, PartialTrees, Spectrum, SubsetTrees
+from kerneltron.kernels.composed import OfOne
+from kerneltron.kernels.pack import Pack
+from kerneltron.kernels.pair import Pair
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+C, PASSES, SEED = 1.0, 20, 0
+TREE = On("grct", PartialTrees(0.4, 0.7, terminal_factor=5.0).normalized())
+WORDS = On("words", Spectrum(2, blended=True).normalized())
+LEMMAS = On("lemmas", Spectrum(2, blended=True).normalized())
+LETTERS = On("text", Spectrum(5).normalized())
+KERNELS: dict[str, Kernel] = {
+    "words and pairs of words": WORDS,
+    "trees, fragments of whole productions": On("grct", SubsetTrees(0.4).normalized()),
+    "trees, partial fragments": TREE,
+    "trees and words": TREE + WORDS,
+    "trees, lemmas and letters": TREE + LEMMAS + LETTERS,
+}
+DECAYS = (0.1, 0.2, 0.4, 0.7, 1.0)
+SIZES = (1, 2, 3, 4, 6, 10, None)
+HELD_OUT = 5  # every fifth training question judges the curves
+
+
+class Row(NamedTuple):
+    """What one kernel made of the questions."""
+
+    name: str
+    kernel: Kernel
+    accuracy: float
+    remembered: int
+    seconds: float  # to train and to test
+    evaluations: int  # of the kernel, meanwhile
+
+
+@dataclass(frozen=True, repr=False)
+class Metered(OfOne):
+    """Another kernel, which counts how often it is evaluated."""
+
+    base: Kernel
+    counts: list[int] = field(default_factory=list, compare=False)
+
+    def _diag(self, pack: Pack) -> Floats:
+        return self.base._diag(pack)
+
+    def _block(self, pair: Pair) -> Floats:
+        self.counts.append(prod(pair.shape))
+        return self.base._block(pair)
+
+
+def learner(kernel: Kernel) -> PassiveAggressive:
+    """Return the learner of all rows."""
+    return PassiveAggressive(kernel=kernel, C=C, passes=PASSES, random_state=SEED)
+
+
+def row(name: str, kernel: Kernel, data: Questions) -> Row:
+    """Train and test with a kernel."""
+    metered = Metered(kernel)
+    start = perf_counter()
+    fitted = learner(metered).fit(data.X, data.y)
+    accuracy = float(fitted.score(data.X_test, data.y_test))
+    return Row(name, kernel, accuracy, fitted.support_.size, perf_counter() - start, sum(metered.counts))
+
+
+def table(results: list[Row], data: Questions) -> Table:
+    """Lay the rows out, the best accuracy in bold."""
+    title = f"TREC questions, 6 kinds: {len(data.y):,} to train on, {len(data.y_test)} to test on"
+    out = Table(title=title, title_justify="left")
+    out.add_column("what is compared", no_wrap=True)
+    for column in ("accuracy", "kept", "seconds", "pairs/s"):
+        out.add_column(column, justify="right")
+    best = max(result.accuracy for result in results)
+    for result in results:
+        accuracy = f"{100 * result.accuracy:.1f} %"
+        shown = f"[bold]{accuracy}[/]" if result.accuracy == best else accuracy
+        rate = result.evaluations / result.seconds / 1e6
+        out.add_row(result.name, shown, f"{result.remembered:,}", f"{result.seconds:.1f}", f"{rate:.1f} M")
+    return out
+
+
+def split(data: Questions) -> Questions:
+    """Return the training questions alone, every fifth of them to test on."""
+    judge = [place % HELD_OUT == 0 for place in range(len(data.y))]
+    learn = [not mine for mine in judge]
+    chosen = [[x for x, mine in zip(data.X, some, strict=True) if mine] for some in (learn, judge)]
+    return Questions(chosen[0], data.y[learn], chosen[1], data.y[judge])
+
+
+def curves(data: Questions, sizes: tuple[int | None, ...] = SIZES) -> dict[str, list[list[float]]]:
+    """Return the error on held-out questions, a list of sizes for each decay, of both kernels over trees."""
+    kinds: dict[str, Callable[..., Kernel]] = {
+        "SubsetTrees(decay, max_size)": lambda decay, size: SubsetTrees(decay, max_size=size),
+        "PartialTrees(decay, 0.7, 5, max_size)": lambda decay, size: PartialTrees(
+            decay, 0.7, terminal_factor=5.0, max_size=size
+        ),
+    }
+    parts = split(data)
+    return {
+        name: [
+            [1 - row("", On("grct", kind(decay, size).normalized()), parts).accuracy for size in sizes]
+            for decay in DECAYS
+        ]
+        for name, kind in kinds.items()
+    }
+
+
+def picture(errors: dict[str, list[list[float]]]) -> "Figure":
+    """Draw the error against the size of fragments, a curve for each decay."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(10, 3.8), layout="constrained", dpi=100)
+    panels: Any = figure.subplots(1, len(errors), sharey=True)
+    for axes, (name, by_decay) in zip(panels, errors.items(), strict=True):
+        for decay, by_size in zip(DECAYS, by_decay, strict=True):
+            axes.plot(range(len(by_size)), [100 * error for error in by_size], "o-", ms=3, label=f"{decay:g}")
+        axes.set_title(name, fontsize="medium")
+        axes.set_xticks(range(len(SIZES)), ["any" if size is None else str(size) for size in SIZES])
+        axes.set_xlabel("largest fragment")
+        axes.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("error on held-out questions in %")
+    panels[-1].legend(title="decay", frameon=False, fontsize="small")
+    return figure
+
+
+def main() -> None:
+    """Print the table and, if asked, save the picture."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--picture", type=Path, help="save the error against decay and size here (minutes)")
+    given = parser.parse_args()
+    console, data = Console(), load_questions()
+    console.print(table([row(name, kernel, data) for name, kernel in KERNELS.items()], data))
+    if given.picture:
+        given.picture.parent.mkdir(parents=True, exist_ok=True)
+        picture(curves(data)).savefig(given.picture)
+        console.print(f"Picture saved as {given.picture}")
+
+
+if __name__ == "__main__":
+    main()
