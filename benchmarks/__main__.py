@@ -8,6 +8,7 @@ from rich.console import Console
 
 from benchmarks.bandwidth import bandwidth
 from benchmarks.dual import dual
+from benchmarks.graph_kernels import graph_kernels
 from benchmarks.growth import growth
 from benchmarks.hasher import hasher
 from benchmarks.kernel_peers import obvious_loop, svc, vowpal_wabbit
@@ -20,7 +21,9 @@ from benchmarks.settings import Settings
 from benchmarks.sparse_dual import sparse_dual
 from benchmarks.startup import startup
 from benchmarks.streams import streams
+from benchmarks.string_kernels import string_kernels
 from benchmarks.table import Row, save, show
+from benchmarks.tree_kernels import tree_kernels
 from benchmarks.working_memory import working_memory
 
 # A new case is a function from settings to rows, and its name here.
@@ -43,6 +46,9 @@ CASES: tuple[Callable[[Settings], list[Row]], ...] = (
     growth,
     streams,
     hasher,
+    string_kernels,
+    tree_kernels,
+    graph_kernels,
 )
 
 

@@ -11,7 +11,7 @@ class Nodes:
     """The nodes of a tree in post-order, by their numbers."""
 
     def __init__(self, tree):
-        self.labels, self.children = [], []
+        self.labels, self.children, self.productions = [], [], []
         self.with_label, self.with_production = defaultdict(list), defaultdict(list)
         self._add(tree)
 
@@ -22,12 +22,10 @@ class Nodes:
         self.labels.append(label)
         self.children.append(children)
         self.with_label[label].append(number)
+        self.productions.append((label, tuple(self.labels[child] for child in children)))
         if children:
-            self.with_production[self.production(number)].append(number)
+            self.with_production[self.productions[number]].append(number)
         return number
-
-    def production(self, number):
-        return self.labels[number], tuple(self.labels[child] for child in self.children[number])
 
     def __len__(self):
         return len(self.labels)
@@ -40,7 +38,7 @@ def subset_trees(x, z, decay=1.0):
     worth = {}
     for n, children in enumerate(x.children):
         if children:
-            for m in z.with_production.get(x.production(n), ()):
+            for m in z.with_production.get(x.productions[n], ()):
                 value = decay
                 for pair in zip(children, z.children[m], strict=True):
                     if pair in worth:
