@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -45,7 +46,7 @@ class Columns:
         places = np.split(first - found.starts[owners], begin[1:])
         # Where there is no feature at all, `places` still has one part.
         self._shown: list[tuple[Any, Integers]] = [
-            (group.examples[i], at) for i, at in zip(owner.tolist(), places, strict=False)
+            (copy(group.examples[i]), at) for i, at in zip(owner.tolist(), places, strict=False)
         ]
         self._name = group.name
         self._names: list[str] = []

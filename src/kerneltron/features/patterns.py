@@ -47,8 +47,8 @@ class Patterns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     in double quotes means itself: `"*"`. In trees and sentences `...` is any number of children, chunks or
     words, also none.
 
-    A tree or sentence takes time in proportion to its nodes, and at each of them to the parts of patterns that
-    are found there, whatever gaps they have. On a graph every way to lay the pattern is tried.
+    A tree or sentence takes time in proportion to its nodes, and at each of them to the parts of patterns
+    that are found there, whatever gaps they have. On a graph every way to lay the pattern is tried.
 
     Parameters
     ----------

@@ -14,7 +14,8 @@ from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
 from kerneltron.kernels.parameters import is_number
 
-MATRICES = ("vectors", "booleans")  # domains whose examples are rows of a matrix
+OF_NUMBERS = ("vectors", "booleans")  # domains whose examples are rows of a matrix
+STRUCTURES = ("strings", "trees", "graphs", "records")
 ANYTHING = "anything"  # the domain of kernels that do not mind what they are given
 SUM, PRODUCT, POWER, ATOM = range(4)  # how tightly an expression binds, for its text
 ROWS = 512  # of a symmetric Gram matrix at a time
@@ -87,6 +88,8 @@ class Kernel(ABC):
         """Make examples ready to be compared, once per data set. A pack is returned as it is."""
         if isinstance(X, Pack):
             return X
+        if not hasattr(X, "__len__") or getattr(X, "shape", None) == ():
+            raise TypeError(f"X is a {type(X).__name__}: give a sequence of examples.")
         pack = Pack(X.shape[0] if hasattr(X, "shape") else len(X))
         self._enter_whole(pack, X)
         return pack
@@ -102,7 +105,7 @@ class Kernel(ABC):
             diagonal = self._diag(pack)
         largest = float(np.max(diagonal, initial=0.0))
         if not isfinite(largest):
-            advice = "scale the rows down" if self.domain in MATRICES else "let decay be smaller"
+            advice = "scale the rows down" if self.domain in OF_NUMBERS else "let decay be smaller"
             if self._when_normalized() is not None:
                 advice = f"use {self._bracketed(ATOM)}.normalized(), or {advice}"
             raise ValueError(f"{self} overflows: k(x, x) is beyond 1e308 for some example; {advice}.")

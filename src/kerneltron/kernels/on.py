@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Floats
-from kerneltron.kernels.kernel import MATRICES, Kernel
+from kerneltron.kernels.kernel import OF_NUMBERS, Kernel
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
 
@@ -55,7 +55,7 @@ class On(Kernel):
         inner = pack.add(self._key, lambda: Pack(len(pack)))
         values = column(X, self.field)
         try:
-            self.base._enter(inner, as_rows(values) if self.base.domain in MATRICES else values)
+            self.base._enter(inner, as_rows(values) if self.base.domain in OF_NUMBERS else values)
         except (TypeError, ValueError) as error:
             raise type(error)(f"field {self.field!r}: {error}") from error
         pack.dtype = inner.dtype if is_first else np.result_type(pack.dtype, inner.dtype)
@@ -104,5 +104,14 @@ def _value(record: Any, field: str, place: int) -> Any:
 
 def as_rows(values: Any) -> Any:
     """Return the values of a field as a matrix: numbers as rows of one column."""
-    array = np.stack(list(values)) if len(values) and np.ndim(values[0]) else np.asarray(values)
+    shapes = [np.shape(value) for value in values]
+    for place, shape in enumerate(shapes):
+        if shape != shapes[0]:
+            here, first = _counted(shape), _counted(shapes[0])
+            raise ValueError(f"X[{place}] holds {here} where X[0] holds {first}: give all as many.")
+    array = np.stack(list(values)) if shapes and shapes[0] else np.asarray(values)
     return array[:, None] if array.ndim == 1 else array
+
+
+def _counted(shape: tuple[int, ...]) -> str:
+    return "a number" if shape == () else f"{shape[0]} numbers" if len(shape) == 1 else f"the shape {shape}"

@@ -33,3 +33,9 @@ def whole(name: str, value: Any, least: int) -> None:
         raise TypeError(f"{name}={value!r} is not a whole number.")
     if value < least:
         raise ValueError(f"{name}={value!r} must be at least {least}.")
+
+
+def truth(name: str, value: Any) -> None:
+    """Raise unless `value` is True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name}={value!r} is neither True nor False.")

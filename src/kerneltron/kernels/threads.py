@@ -16,5 +16,10 @@ def in_threads(work: Callable[[int, int], None], rows: int, least: int = 1) -> N
         work(0, rows)
         return
     with ThreadPoolExecutor(min(cores, len(parts))) as pool:
-        for done in [pool.submit(work, *part) for part in parts]:
-            done.result()
+        shares = [pool.submit(work, *part) for part in parts]
+        try:
+            for share in shares:
+                share.result()
+        except BaseException:  # an error, or Ctrl-C: what has not begun is not worth waiting for
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise

@@ -153,6 +153,8 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
         there = None if weight is None else np.flatnonzero(weight)
         labels = y if there is None else y[there]
         self.classes_ = np.unique(labels)
+        if not len(self.classes_):
+            raise ValueError("X holds no examples: there must be some of at least two classes.")
         if len(self.classes_) < 2:
             raise ValueError(
                 f"y holds one class only, {self.classes_.tolist()[0]!r}: a classifier needs at least two. "

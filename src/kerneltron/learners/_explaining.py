@@ -117,8 +117,8 @@ class Explaining:
 
 def _one_row(X: Any) -> Any:
     """Return one example as a matrix of one row, if it was given as a row."""
-    if hasattr(X, "to_frame"):  # a row of a data frame
-        return X.to_frame().T
+    if hasattr(X, "to_frame"):  # a row of a data frame, or a column of structures
+        return X.to_frame().T if getattr(X.dtype, "kind", "O") in "biuf" else X
     if is_sparse(X) or hasattr(X, "columns"):
         return X
     if isinstance(X, np.ndarray):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from kerneltron.kernels.grammar import parse
-from kerneltron.kernels.kernel import Kernel
+from kerneltron.kernels.kernel import OF_NUMBERS, Kernel
 from kerneltron.kernels.linear import Linear
 from kerneltron.kernels.precomputed import Precomputed
 from kerneltron.methods.online import OnlineMethod
@@ -17,7 +17,7 @@ from kerneltron.models.representation import RESERVED, Setting, choose
 if TYPE_CHECKING:
     from kerneltron.models.dual import Dual
 
-MATRICES = ("vectors", "booleans", "similarities")  # domains whose examples are rows of numbers
+MATRICES = (*OF_NUMBERS, "similarities")  # domains whose examples are rows of numbers
 STREAM = 100_000  # examples that a stream is taken to have, when the form is chosen
 MEGABYTE = 2**20
 

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from kerneltron.kernels.kernel import Kernel
+from kerneltron.kernels.kernel import STRUCTURES, Kernel
 from kerneltron.kernels.linear import Linear
 
 SMALL = 4096  # weights that are never worth remembering examples for
@@ -80,6 +80,12 @@ def _decide(
 
 
 def _check_primal(kernel: Kernel, width: int | None, columns: int) -> None:
+    if kernel.domain in STRUCTURES:
+        raise ValueError(
+            f"representation='primal' needs rows of numbers, and {kernel} compares {kernel.domain}: use "
+            "representation='dual', or make rows with kerneltron.features.Substructures where the kernel "
+            "lists its features."
+        )
     if width is None:
         raise ValueError(
             f"representation='primal' needs features that can be listed, and {kernel} has infinitely many, "

@@ -10,7 +10,7 @@ import numpy as np
 from kerneltron._types import Integers
 from kerneltron.engine.graphs.adjacency import Edges, first_stray
 from kerneltron.kernels.graphs.graphs import ALIKE, Graphs
-from kerneltron.kernels.labels import label_id, label_ids, whole_ids
+from kerneltron.kernels.labels import label_id, label_ids
 from kerneltron.kernels.ragged import starts_of
 
 FORMS = "give a pair (edges, labels) of an m x 2 array and the labels of the nodes, or a networkx graph"
@@ -128,8 +128,8 @@ def _label_ids(graphs: Sequence[Given], total: int) -> Integers:
                 "graphs, or of none."
             )
     values = [graphs[place].labels for place in labelled]
-    if all(isinstance(labels, np.ndarray) and labels.dtype.kind in "iu" for labels in values):
-        return whole_ids(np.concatenate(values, dtype=np.int64, casting="same_kind"))
+    if all(isinstance(labels, np.ndarray) and np.can_cast(labels.dtype, np.int64) for labels in values):
+        return label_ids(np.concatenate(values, dtype=np.int64))
     lists = [listed(labels) for labels in values]
     try:
         return label_ids(chain.from_iterable(lists))

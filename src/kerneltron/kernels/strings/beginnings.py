@@ -10,12 +10,19 @@ from kerneltron.kernels.bags import Found
 from kerneltron.kernels.ragged import Ragged, starts_of
 from kerneltron.kernels.strings.reading import Symbols
 
+MOST = 2**31  # substrings: 8 bytes each
+
 
 def find_beginnings(symbols: Ragged[Symbols], k: int, placed: bool) -> Found:
     """Return the hashes of all substrings of at most k symbols; `placed` ones know where they stand."""
     lengths = symbols.lengths
     longest = np.minimum(k, lengths)
     starts = starts_of(longest * lengths - longest * (longest - 1) // 2)
+    if starts[-1] > MOST:
+        raise ValueError(
+            f"k={k} makes {starts[-1]:,} pieces of these strings, and at most {MOST:,} are listed: take a "
+            "smaller k, or Substrings(max_length=k), which lists none."
+        )
     ids = np.empty(starts[-1], np.uint64)
     hash_beginnings(symbols.flat.ids, symbols.starts, k, placed, ids)
     return Found(ids, starts)

@@ -72,16 +72,19 @@ class Mismatch(Counting):
             raise ValueError(f"alphabet={self.alphabet!r} holds {twice!r} twice.")
         if self._near > MOST:
             raise ValueError(
-                f"Mismatch(k={self.k!r}, m={self.m!r}) over {len(self.alphabet)} letters finds "
-                f"{self._near:,} words near every piece, and at most {MOST:,} are counted: take a smaller m "
-                "or k."
+                f"Mismatch(k={self.k!r}, m={self.m!r}) over {len(self.alphabet)} letters finds more than "
+                f"{MOST:,} words near every piece, too many to count: take a smaller m or k."
             )
 
     @property
     def _near(self) -> int:
-        """How many words differ from one in at most m places."""
-        others = len(self.alphabet) - 1
-        return sum(comb(int(self.k), i) * others**i for i in range(int(self.m) + 1))
+        """How many words differ from one in at most m places; a number above MOST stands for all such."""
+        near, others = 0, len(self.alphabet) - 1
+        for i in range(int(self.m) + 1):
+            near += comb(int(self.k), i) * others**i
+            if near > MOST:
+                break
+        return near
 
     def _find(self, X: Any) -> Found:
         strings = self._read(X)

@@ -42,6 +42,8 @@ def listed(X: Any) -> list[Any]:
             f"X is a {type(X).__name__}, not a list of strings: give a list, an array, or one column of a "
             "table."
         )
+    if isinstance(X, np.ndarray) and X.ndim > 1 and X.dtype.kind == "f":
+        raise TypeError("X is a matrix of real numbers, not a list of strings: give a kernel over vectors.")
     # Python's own objects are quicker to look at than NumPy's.
     return X.tolist() if isinstance(X, np.ndarray) and X.ndim == 1 else list(X)
 

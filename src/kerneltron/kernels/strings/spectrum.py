@@ -9,7 +9,7 @@ import numpy as np
 from kerneltron.engine.strings.hashing import hash_substrings
 from kerneltron.kernels.bags import Found
 from kerneltron.kernels.counting import Counting
-from kerneltron.kernels.parameters import whole
+from kerneltron.kernels.parameters import truth, whole
 from kerneltron.kernels.ragged import starts_of
 from kerneltron.kernels.strings.beginnings import find_beginnings, spans
 from kerneltron.kernels.strings.reading import read, spelled
@@ -52,6 +52,7 @@ class Spectrum(Counting):
 
     def __post_init__(self) -> None:
         whole("k", self.k, 1)
+        truth("blended", self.blended)
 
     def _find(self, X: Any) -> Found:
         symbols = read(X)
@@ -64,6 +65,6 @@ class Spectrum(Counting):
         return Found(ids, starts)
 
     def _names(self, x: Any, places: Sequence[int]) -> list[str]:
-        k = int(self.k)
+        k = min(int(self.k), len(x) + 1)
         where = spans(len(x), k, places) if self.blended else [(place, place + k) for place in places]
         return [spelled(x, first, end) for first, end in where]

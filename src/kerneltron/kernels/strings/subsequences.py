@@ -14,6 +14,8 @@ from kerneltron.kernels.parameters import positive, whole
 from kerneltron.kernels.strings.strings import both_sides, fill, strings
 from kerneltron.kernels.threads import in_threads
 
+LONGEST = 100_000  # symbols of a string: two such take seconds
+
 
 @dataclass(frozen=True, repr=False)
 class Subsequences(Kernel):
@@ -56,6 +58,12 @@ class Subsequences(Kernel):
 
     def _fill(self, pack: Pack, X: Any) -> None:
         part = fill(pack, X)
+        if part.longest > LONGEST:
+            raise ValueError(
+                f"X[{int(part.lengths.argmax())}] has {part.longest:,} symbols, and {self} takes up to "
+                f"{LONGEST:,}, as it sets every symbol of one string beside every symbol of the other: cut "
+                "the strings, or use Substrings() or Spectrum(k), which are linear in their length."
+            )
         texts, longest, squares = part.texts(), part.longest, np.zeros(len(pack))
 
         def work(first: int, end: int) -> None:

@@ -87,5 +87,5 @@ class WeightedDegree(Counting):
         return found._replace(weights=weights)
 
     def _names(self, x: Any, places: Sequence[int]) -> list[str]:
-        where = spans(len(x), int(self.k), places)
+        where = spans(len(x), min(int(self.k), len(x) + 1), places)
         return [f"{first}:{spelled(x, first, end)}" for first, end in where]
