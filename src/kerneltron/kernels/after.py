@@ -4,16 +4,13 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from kerneltron._types import Floats
+from kerneltron.kernels.composed import OfImages
 from kerneltron.kernels.kernel import ANYTHING, ATOM, Kernel, text
 from kerneltron.kernels.pack import Pack
-from kerneltron.kernels.pair import Pair
 
 
 @dataclass(frozen=True, repr=False)
-class After(Kernel):
+class After(OfImages):
     """k(x, z) = base(phi(x), phi(z)): the base compares what phi makes of the examples.
 
     Parameters
@@ -52,12 +49,8 @@ class After(Kernel):
         """Kernels after the same phi share one pack inside."""
         return "after", self.phi
 
-    def _fill(self, pack: Pack, X: Any) -> None:
-        is_first = not pack.parts
-        inner = pack.add(self._key, lambda: Pack(len(pack)))
-        self.base._enter(inner, self._images(X, len(pack)))
-        pack.dtype = inner.dtype if is_first else np.result_type(pack.dtype, inner.dtype)
-        pack.largest = max(pack.largest, inner.largest)
+    def _fill_inner(self, inner: Pack, X: Any) -> None:
+        self.base._enter(inner, self._images(X, len(inner)))
 
     def _images(self, X: Any, size: int) -> Any:
         """Return phi(X), as many examples as X has."""
@@ -74,13 +67,6 @@ class After(Kernel):
                 "must return as many, in the same order."
             )
         return images
-
-    def _diag(self, pack: Pack) -> Floats:
-        inner: Any = pack.parts[self._key]
-        return self.base._diag(inner)
-
-    def _block(self, pair: Pair) -> Floats:
-        return self.base._block(pair.inside(self._key)).astype(pair.dtype, copy=False)
 
     def _when_normalized(self) -> Kernel:
         return After(self.base.normalized(), self.phi, self.domain)

@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from kerneltron._types import Floats
+from kerneltron.kernels.composed import OfImages
 from kerneltron.kernels.kernel import OF_NUMBERS, Kernel
 from kerneltron.kernels.pack import Pack
-from kerneltron.kernels.pair import Pair
 
 
 @dataclass(frozen=True, repr=False)
-class On(Kernel):
+class On(OfImages):
     """k(x, z) = base(x[field], z[field]): one field of records, which are dicts or rows of a table.
 
     So text, trees and numbers mix in one expression. Kernels on the same field share what they read of it.
@@ -50,23 +49,12 @@ class On(Kernel):
         """Kernels on the same field share one pack inside."""
         return "on", self.field
 
-    def _fill(self, pack: Pack, X: Any) -> None:
-        is_first = not pack.parts
-        inner = pack.add(self._key, lambda: Pack(len(pack)))
+    def _fill_inner(self, inner: Pack, X: Any) -> None:
         values = column(X, self.field)
         try:
             self.base._enter(inner, as_rows(values) if self.base.domain in OF_NUMBERS else values)
         except (TypeError, ValueError) as error:
             raise type(error)(f"field {self.field!r}: {error}") from error
-        pack.dtype = inner.dtype if is_first else np.result_type(pack.dtype, inner.dtype)
-        pack.largest = max(pack.largest, inner.largest)
-
-    def _diag(self, pack: Pack) -> Floats:
-        inner: Any = pack.parts[self._key]
-        return self.base._diag(inner)
-
-    def _block(self, pair: Pair) -> Floats:
-        return self.base._block(pair.inside(self._key)).astype(pair.dtype, copy=False)
 
     def _when_normalized(self) -> Kernel:
         return On(self.field, self.base.normalized())
