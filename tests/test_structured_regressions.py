@@ -17,8 +17,8 @@ from kerneltron.kernels import (
     On,
     Spectrum,
     Subsequences,
-    Substrings,
     SubsetTrees,
+    Substrings,
     Subtrees,
     WeightedDegree,
     WeisfeilerLehman,
@@ -34,11 +34,13 @@ def test_an_interrupt_does_not_wait_for_what_has_not_begun():
         begun.append(first)
         time.sleep(0.05)
 
-    timer = threading.Timer(0.1, lambda: signal.raise_signal(signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
+    def wait_long():
         in_threads(work, 10_000)
         time.sleep(10)  # on a single core the work is one share
+
+    threading.Timer(0.1, lambda: signal.raise_signal(signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        wait_long()
     assert len(begun) < 16
 
 
