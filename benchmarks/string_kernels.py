@@ -6,36 +6,46 @@ import numpy as np
 from sklearn.feature_extraction.text import CountVectorizer
 
 from benchmarks.compare import Work, faster
-from benchmarks.measure import take_turns, with_slow_ones
+from benchmarks.measure import Timings, take_turns, with_slow_ones
 from benchmarks.settings import Settings
 from benchmarks.table import Row, Target
 from kerneltron.kernels import Spectrum, Substrings
 from tests.oracle.strings import substrings_by_programme
 
-LENGTH = 10_000  # of the two strings that are compared whole
+LENGTH, PAIRS = 10_000, 5  # strings that are compared whole
 STRINGS, SHORT, K = 3_000, 400, 6
 ALPHABETS = {"DNA": "ACGT", "26 letters": "abcdefghijklmnopqrstuvwxyz"}
 
 
 def string_kernels(settings: Settings) -> list[Row]:
     """Compare one pair of long strings, and all pairs of many short ones."""
-    rows = [_pair(name, LENGTH // (10 if settings.quick else 1), settings.repeats) for name in ALPHABETS]
-    count = STRINGS // (10 if settings.quick else 1)
+    length, count = (size // (10 if settings.quick else 1) for size in (LENGTH, STRINGS))
+    rows = [row for name in ALPHABETS for row in _pairs(name, length, settings.repeats)]
     return rows + [_spectrum(name, count, settings.repeats) for name in ALPHABETS]
 
 
-def _pair(name: str, length: int, repeats: int) -> Row:
-    ours, theirs = f"Substrings, two of {length:,}, {name}", "its dynamic programme, compiled"
-    x, z = _drawn(name, 2, length)
-    kernel = Substrings()
-    codes = [np.frombuffer(text.encode(), np.uint8) for text in (x, z)]
-    value, expected = kernel([x], [z])[0, 0], substrings_by_programme(*codes)
-    if value != expected:
-        raise AssertionError(f"{value} is not {expected}")
-    contestant = {ours: lambda _: kernel([x], [z])}
-    slow = {theirs: lambda _: substrings_by_programme(*codes)}
-    timings = take_turns(contestant | slow, lambda: None, repeats)
-    return faster(timings, ours, theirs, Work(length**2, "cells"), Target("at least", 100.0))
+def _pairs(name: str, length: int, repeats: int) -> list[Row]:
+    """Compare pairs one by one, and all of some strings with all of others."""
+    theirs, kernel = "its dynamic programme, compiled", Substrings()
+    left, right = _drawn(name, PAIRS, length), _drawn(name, 2 * PAIRS, length)[PAIRS:]
+    codes = [[np.frombuffer(text.encode(), np.uint8) for text in texts] for texts in (left, right)]
+
+    def programme(_: Any) -> list[float]:
+        return [substrings_by_programme(x, z) for x, z in zip(*codes, strict=True)]
+
+    if not np.array_equal(kernel(left, right).diagonal(), programme(None)):
+        raise AssertionError("the values differ")
+    alone, block = f"Substrings, pairs of {length:,}, {name}", f"the same, {PAIRS} x {PAIRS} at once"
+    contestants = {
+        alone: lambda _: [kernel([x], [z]) for x, z in zip(left, right, strict=True)],
+        block: lambda _: kernel(left, right),
+        theirs: programme,
+    }
+    timings = take_turns(contestants, lambda: None, repeats)
+    a_pair = {alone: PAIRS, block: PAIRS**2, theirs: PAIRS}
+    timings = Timings({key: [turn / a_pair[key] for turn in turns] for key, turns in timings.seconds.items()})
+    work = Work(length**2, "cells")
+    return [faster(timings, ours, theirs, work, Target("at least", 100.0)) for ours in (alone, block)]
 
 
 def _spectrum(name: str, count: int, repeats: int) -> Row:

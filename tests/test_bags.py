@@ -134,6 +134,7 @@ def test_an_id_beside_another_in_the_table_is_told_apart():
         ({"codes": np.array([0, 1, 2, 0])}, "int64"),
         ({"ids": np.array([7, 7, 8], np.uint64)}, "an id comes twice"),
         ({"values": np.ones((2, 2))}, "shape"),
+        ({"values": np.array([1.0, np.inf, 1.0, 1.0])}, "infinite"),
     ],
 )
 def test_damaged_bags_are_refused(changes, match):

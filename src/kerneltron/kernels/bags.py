@@ -51,7 +51,9 @@ class Bags:
         return len(self.entries)
 
     def __getitem__(self, index: Index) -> Self:
-        return type(self)(self.entries[index], self.vocabulary)
+        part = type(self)(self.entries[index], self.vocabulary)
+        part.squares, part._are_whole = self.squares[index], self._are_whole  # or each part asks again
+        return part
 
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
@@ -80,13 +82,16 @@ class Bags:
         return squares
 
     @cached_property
-    def _is_exact_in_single(self) -> bool:
+    def _are_whole(self) -> bool:
         values = self.entries.flat.values
-        return bool(self.squares.max(initial=0.0) < SINGLE and (values == np.rint(values)).all())
+        return bool((values == np.rint(values)).all())
+
+    def _is_exact_in_single(self) -> bool:
+        return self._are_whole and bool(self.squares.max(initial=0.0) < SINGLE)
 
     def products(self, other: Self, kind: Any) -> Floats:
         """Return the inner products with all bags of `other`; counts are exact."""
-        precision = np.float32 if self._is_exact_in_single and other._is_exact_in_single else kind
+        precision = np.float32 if self._is_exact_in_single() and other._is_exact_in_single() else kind
         left, right = self.entries, other.in_codes_of(self.vocabulary)
         return inner_products(
             sparse(left, precision), sparse(right, precision), len(self.vocabulary), precision
@@ -117,6 +122,8 @@ class Bags:
         codes = bags.entries.flat.codes
         if codes.size and not 0 <= codes.min() <= codes.max() < ids.size:
             raise ValueError("a feature has no id")
+        if not np.isfinite(entries.flat.values).all():
+            raise ValueError("a value is infinite or NaN")
         if tallied(codes.copy(), Found(ids, bags.entries.starts), ids.size).flat.codes.size < codes.size:
             raise ValueError("a feature comes twice in an example")
         len(bags.vocabulary.codes(ids))  # raises where an id comes twice
