@@ -155,6 +155,99 @@ def test_frequent_columns_and_rare_ones_add_up(frequent, kind, monkeypatch):
     np.testing.assert_array_equal(inner_products(*rows, 200, kind), left @ right.T)
 
 
+@pytest.fixture
+def eager(monkeypatch):
+    """Let bitmaps be used wherever they save anything at all."""
+    for cost in ("MARKING", "READING", "LOOKING"):
+        monkeypatch.setattr(products_module, cost, 0)
+
+
+def drawn(rng, rows):
+    """Return counts of all kinds: in turn few and small ones, many, many large ones, everywhere the same."""
+    means = np.resize([0.02, 0.3, 1.5, 9.0], 120)
+    counts = rng.poisson(means, (rows, means.size))
+    counts[:, 100:] = rng.integers(0, 2, (rows, 1))
+    return counts
+
+
+def rows_of(counts, kind):
+    return compressed(sp.csr_matrix(counts.astype(kind)), kind)
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("worth", [2, 999])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    "shape", [(0, 3), (3, 0), (1, 1), (1, 700), (70, 255), (9, 256), (200, 257), (3, 513)]
+)
+def test_bitmaps_and_the_other_ways_add_up(shape, kind, worth, monkeypatch):
+    monkeypatch.setattr(products_module, "WORTH", worth)
+    rng = np.random.default_rng(1)
+    left, right = (drawn(rng, rows) for rows in shape)
+    block = inner_products(rows_of(left, kind), rows_of(right, kind), 120, kind, counts=True)
+    assert block.dtype == kind
+    np.testing.assert_array_equal(block, left @ right.T)
+
+
+@pytest.mark.parametrize("counts", [True, False])
+@pytest.mark.parametrize("size", [1, 63, 300, 700])
+def test_half_of_a_square_is_mirrored(size, counts):
+    X = drawn(np.random.default_rng(2), size)
+    rows = rows_of(X, np.float32)
+    np.testing.assert_array_equal(inner_products(rows, rows, 120, np.float64, counts), X @ X.T)
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("shared", [7, 8, 9, 248, 249, 255, 256, 1000])
+def test_sums_of_bitmaps_may_be_larger_than_a_byte(shared):
+    left, right = np.zeros((2, 3, 1000), int)
+    left[:, :shared] = [[1], [2], [0]]
+    right[:, :shared] = [[1], [3], [0]]
+    right[2, 0] = 11  # above all levels
+    rows = [rows_of(X, np.float64) for X in (left, right)]
+    assert inner_products(*rows, 1000, np.float64, True).tolist() == (left @ right.T).tolist()
+
+
+@settings(deadline=None)
+@given(IDS, IDS)
+def test_bags_have_the_same_inner_products_by_bitmaps(left, right):
+    with pytest.MonkeyPatch.context() as patch:
+        for cost in ("MARKING", "READING", "LOOKING"):
+            patch.setattr(products_module, cost, 0)
+        some, others = Bags.of(found(left)), Bags.of(found(right))
+        np.testing.assert_array_equal(some.products(others, np.float64), counts(left, right))
+        np.testing.assert_array_equal(some.products(some, np.float64), counts(left, left))
+
+
+def test_bitmaps_are_for_counts_that_many_rows_have():
+    rng = np.random.default_rng(3)
+    some, many = (rows_of(rng.poisson(mean, (400, 600)), np.float32) for mean in (0.001, 0.1))
+
+    def levels(rows, counts=True):
+        return products_module._chosen(rows, rows, 600, counts).levels
+
+    assert not levels(some).any()
+    assert not levels(many, counts=False).any()
+    assert (levels(many) > 0).all()
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("weight", [0.0, -1.0, 0.5])
+def test_weights_that_are_no_counts_are_multiplied_as_they_are(weight):
+    bags = Bags.of(found([[7, 8]] * 40, np.resize([1.0, weight], 80)))
+    assert not bags.are_counts
+    assert not bags[::2].are_counts
+    assert (bags[::2].products(bags, np.float64) == 1 + weight**2).all()
+    assert Bags.of(found([[7, 8]] * 40)).are_counts
+
+
+def test_parts_know_what_is_known_of_the_whole():
+    bags = Bags.of(found([[1, 1], [2], [3, 4]]))
+    for index in (slice(1, 3), slice(None, None, 2), np.array([2, 0])):
+        assert bags[index].squares.tolist() == np.array([4.0, 1.0, 2.0])[index].tolist()
+        assert bags[index].are_counts
+
+
 def test_labels_are_equal_when_their_ids_are():
     labels = ["a", "b", "ab", "", "3", 3, 4, -1, 2.5, b"ab", "ä", "\N{GRINNING FACE}", "\ud800x", 2**70]
     assert len(set(label_ids(labels).tolist())) == len(labels)

@@ -52,7 +52,7 @@ class Bags:
 
     def __getitem__(self, index: Index) -> Self:
         part = type(self)(self.entries[index], self.vocabulary)
-        part.squares, part._are_whole = self.squares[index], self._are_whole  # or each part asks again
+        part.squares, part.are_counts = self.squares[index], self.are_counts  # or each part asks again
         return part
 
     @classmethod
@@ -82,20 +82,19 @@ class Bags:
         return squares
 
     @cached_property
-    def _are_whole(self) -> bool:
+    def are_counts(self) -> bool:
+        """Whether all values are whole numbers above 0."""
         values = self.entries.flat.values
-        return bool((values == np.rint(values)).all())
-
-    def _is_exact_in_single(self) -> bool:
-        return self._are_whole and bool(self.squares.max(initial=0.0) < SINGLE)
+        return bool(values.min(initial=1.0) >= 1 and (values == np.rint(values)).all())
 
     def products(self, other: Self, kind: Any) -> Floats:
         """Return the inner products with all bags of `other`; counts are exact."""
-        precision = np.float32 if self._is_exact_in_single() and other._is_exact_in_single() else kind
-        left, right = self.entries, other.in_codes_of(self.vocabulary)
-        return inner_products(
-            sparse(left, precision), sparse(right, precision), len(self.vocabulary), precision
-        ).astype(kind, copy=False)
+        counts = self.are_counts and other.are_counts
+        largest = max(self.squares.max(initial=0.0), other.squares.max(initial=0.0))
+        precision = np.float32 if counts and largest < SINGLE else kind
+        left = sparse(self.entries, precision)
+        right = left if other is self else sparse(other.in_codes_of(self.vocabulary), precision)
+        return inner_products(left, right, len(self.vocabulary), kind, counts)
 
     def in_codes_of(self, vocabulary: Vocabulary) -> Ragged[Entries]:
         """Return the entries in the codes of another vocabulary, without features that it does not have."""

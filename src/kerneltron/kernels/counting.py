@@ -25,6 +25,11 @@ class Counting(Kernel):
     def _names(self, x: Any, places: Sequence[int]) -> list[str]:
         """Return what the features at some places, among those that `_find` finds in x alone, look like."""
 
+    def __call__(self, X: Any, Z: Any = None) -> Floats:
+        """Return the Gram matrix of X and Z, or of X with itself, of which bags compute one half."""
+        left = self.pack(X)
+        return self.gram(left, left if Z is None else self.pack(Z))
+
     def _fill(self, pack: Pack, X: Any) -> None:
         pack.add(self, lambda: Bags.of(self._find(X)))
 
