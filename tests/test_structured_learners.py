@@ -190,11 +190,11 @@ def test_networks_are_told_apart_nearly_as_well_as_can_be():
 def test_a_tree_kernel_alone_tells_most_questions():
     data = load_questions()
     some = Questions(data.X[::3], data.y[::3], data.X_test, data.y_test)
-    alone = questions.row("tree", questions.TREE, some)
-    assert alone.accuracy > 0.85
+    alone = questions.row("tree", questions.TREE, some, passes=5)
+    assert alone.accuracy > 0.83
     assert alone.evaluations > 10**6
     mixed = questions.TREE + questions.LEMMAS + questions.LETTERS
-    assert questions.row("all", mixed, some).accuracy > 0.85
+    assert questions.row("all", mixed, some, passes=5).accuracy > 0.83
     shown = questions.table([alone], some)
     assert shown.row_count == 1
 
