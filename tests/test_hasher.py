@@ -31,6 +31,7 @@ from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader
 from kerneltron.training.streaming import Course, StreamTraining
 from tests.oracle import murmur as oracle
+from tests.transformers import CHECKS
 
 names = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 values = st.integers(-16, 16).map(lambda value: value / 4)
@@ -236,17 +237,7 @@ def test_a_line_that_is_none_is_refused():
 
 @pytest.mark.parametrize(
     "check",
-    [
-        # All that scikit-learn has for transformers whose input is no matrix.
-        estimator_checks.check_estimator_cloneable,
-        estimator_checks.check_estimator_repr,
-        estimator_checks.check_estimator_tags_renamed,
-        estimator_checks.check_get_params_invariance,
-        estimator_checks.check_no_attributes_set_in_init,
-        estimator_checks.check_parameters_default_constructible,
-        estimator_checks.check_set_params,
-        estimator_checks.check_valid_tag_types,
-    ],
+    [*CHECKS, estimator_checks.check_parameters_default_constructible],
     ids=lambda check: check.__name__,
 )
 def test_scikit_learn_contract(check):

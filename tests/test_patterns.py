@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
-from sklearn.utils import estimator_checks
 
 from kerneltron import Perceptron
 from kerneltron.features import Patterns
 from kerneltron.features._patterns.chunks import read_sentence
 from kerneltron.features._patterns.syntax import PatternSyntaxError
 from tests.oracle import patterns as oracle
+from tests.transformers import CHECKS
 
 WORDS = ["a", "b", "ab", "ba"]
 labels = st.sampled_from(WORDS)
@@ -475,15 +475,7 @@ def test_what_is_no_text_is_refused():
 
 @pytest.mark.parametrize(
     "check",
-    [
-        estimator_checks.check_estimator_cloneable,
-        estimator_checks.check_estimator_repr,
-        estimator_checks.check_estimator_tags_renamed,
-        estimator_checks.check_get_params_invariance,
-        estimator_checks.check_no_attributes_set_in_init,
-        estimator_checks.check_set_params,
-        estimator_checks.check_valid_tag_types,
-    ],
+    CHECKS,
     ids=lambda check: check.__name__,
 )
 def test_scikit_learn_contract(check):

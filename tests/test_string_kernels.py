@@ -25,7 +25,7 @@ from kerneltron.kernels import (
     parse,
 )
 from kerneltron.kernels.bags import Bags
-from kerneltron.kernels.counting import Counting
+from kerneltron.kernels.listing import Listing
 from kerneltron.kernels.strings import substrings as substrings_module
 from kerneltron.kernels.strings.reading import read
 from kerneltron.kernels.strings.strings import Strings, aligned
@@ -54,10 +54,10 @@ CASES = [
     (Mismatch(4, 3, LETTERS), partial(oracle.mismatch, k=4, m=3, alphabet=LETTERS)),
 ]
 KERNELS = [k for k, _ in CASES]
-COUNTING = [k for k in KERNELS if isinstance(k, Counting)]
+LISTING = [k for k in KERNELS if isinstance(k, Listing)]
 every_case = pytest.mark.parametrize(("k", "expected"), CASES, ids=map(repr, KERNELS))
 every_kernel = pytest.mark.parametrize("k", KERNELS, ids=repr)
-every_counting = pytest.mark.parametrize("k", COUNTING, ids=repr)
+every_counting = pytest.mark.parametrize("k", LISTING, ids=repr)
 
 # Few letters, so that there is much to find; runs; a letter outside of LETTERS, but never in most places.
 few = st.lists(st.sampled_from(["A", "B", "AB", "BBB", "AXA"]), max_size=4).map("".join)
@@ -338,8 +338,8 @@ def test_strings_are_saved_with_their_own_symbols():
     assert some.tensors()["ids"].tolist() == [ord("A"), ord("B")]
     again = Strings.restored(some.tensors())
     codes = aligned(again, some)
-    np.testing.assert_array_equal(codes.flat.codes, again.symbols.flat.codes)
-    np.testing.assert_array_equal(codes.starts, again.symbols.starts)
+    np.testing.assert_array_equal(codes.flat.codes, again.entries.flat.codes)
+    np.testing.assert_array_equal(codes.starts, again.entries.starts)
     foreign = aligned(again, Strings.of(read(["AXBY"])))
     assert foreign.flat.codes.tolist() == [0, -1, 1, -1]
 

@@ -17,7 +17,6 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline, make_union
-from sklearn.utils import estimator_checks
 
 from kerneltron import Hasher, Perceptron
 from kerneltron.datasets.graphs import load_graphs
@@ -43,6 +42,7 @@ from kerneltron.kernels.labels import label_ids
 from kerneltron.kernels.ragged import starts_of
 from tests.oracle import tables
 from tests.test_words import TEXTS
+from tests.transformers import CHECKS
 
 FOLDER = os.environ.get("KERNELTRON_DATA", "")
 
@@ -419,7 +419,7 @@ def test_parameters_of_the_kernel_are_set():
         (On("text", Linear()), ValueError, r"field 'text': Linear\(\) has no list"),
         (On("none", Spectrum(2)), ValueError, "no field 'none'"),
         ("Spectrum(2", KernelSyntaxError, "column"),
-        (3, TypeError, "kernel=3 is no kernel"),
+        (3, TypeError, "kernel=3 is neither a kernel nor its text"),
     ],
 )
 def test_kernels_without_a_list_of_features_are_refused(kernel, error, message):
@@ -482,15 +482,7 @@ def test_parameters_are_checked_by_fit(transformer, error, message):
 @pytest.mark.parametrize("transformer", TRANSFORMERS, ids=repr)
 @pytest.mark.parametrize(
     "check",
-    [
-        estimator_checks.check_estimator_cloneable,
-        estimator_checks.check_estimator_repr,
-        estimator_checks.check_estimator_tags_renamed,
-        estimator_checks.check_get_params_invariance,
-        estimator_checks.check_no_attributes_set_in_init,
-        estimator_checks.check_set_params,
-        estimator_checks.check_valid_tag_types,
-    ],
+    CHECKS,
     ids=lambda check: check.__name__,
 )
 def test_scikit_learn_contract(transformer, check):

@@ -1,4 +1,4 @@
-"""The features of a kernel expression that can be listed: those of its counting kernels, side by side."""
+"""The features of a kernel expression that can be listed: those of the kernels in it, side by side."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -8,9 +8,9 @@ import numpy as np
 from kerneltron._types import Floats
 from kerneltron.kernels.bags import Bags, Found
 from kerneltron.kernels.constant import Constant
-from kerneltron.kernels.counting import Counting
 from kerneltron.kernels.items import Items
 from kerneltron.kernels.kernel import Kernel
+from kerneltron.kernels.listing import Listing
 from kerneltron.kernels.normalized import Normalized
 from kerneltron.kernels.on import On, column
 from kerneltron.kernels.scaled import Scaled
@@ -25,7 +25,7 @@ class Leaf(NamedTuple):
 
     def names(self, x: Any, places: Sequence[int]) -> list[str]:
         """Return what the features look like that were found in x at these places."""
-        return self.kernel._names(x, places) if isinstance(self.kernel, Counting) else ["constant"]
+        return self.kernel._names(x, places) if isinstance(self.kernel, Listing) else ["constant"]
 
 
 class Listed(NamedTuple):
@@ -45,7 +45,7 @@ class Listed(NamedTuple):
 def listed(kernel: Kernel, X: Any, fields: tuple[str, ...] = ()) -> list[Listed]:
     """Return the features of the examples X, of one leaf after the other; raise where a part has no list."""
     match kernel:
-        case Counting():
+        case Listing():
             found = kernel._find(X)
             return [Listed(Leaf(kernel, fields), X, found, np.ones(found.starts.size - 1))]
         case Constant(c=c):
@@ -79,14 +79,14 @@ def _times(parts: list[Listed], factor: Any) -> list[Listed]:
 
 def prefixes(leaves: Sequence[Leaf]) -> list[str]:
     """Return what stands before the names of each leaf: the fields, and the kernel if these do not tell."""
-    counting = [leaf for leaf in leaves if isinstance(leaf.kernel, Counting)]
-    if len(counting) <= 1:
+    listing = [leaf for leaf in leaves if isinstance(leaf.kernel, Listing)]
+    if len(listing) <= 1:
         return ["" for _ in leaves]
-    fields = [leaf.fields for leaf in counting]
+    fields = [leaf.fields for leaf in listing]
     return [
         "".join(f"{part}: " for part in leaf.fields)
         + ("" if leaf.fields and fields.count(leaf.fields) == 1 else f"{leaf.kernel}: ")
-        if leaf in counting
+        if leaf in listing
         else ""
         for leaf in leaves
     ]

@@ -2,17 +2,16 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from kerneltron._types import Integers
 from kerneltron.features._counted import Counted, Group, examples_of
 from kerneltron.features._words import words
 from kerneltron.kernels.bags import Found
-from kerneltron.kernels.labels import label_id
-from kerneltron.kernels.ragged import starts_of
+from kerneltron.kernels.ragged import Ragged
+from kerneltron.kernels.strings.reading import Symbols, read
+from kerneltron.kernels.strings.runs import spans
 
 
 class Spans(Counted):
@@ -25,8 +24,8 @@ class Spans(Counted):
         """Return how many words the shortest and the longest run have."""
 
     @abstractmethod
-    def _hash(self, ids: Integers, starts: Integers, limits: tuple[int, int], out: Integers) -> int:
-        """Write a hash for each run, in order of where it begins, then ends; return how many there are."""
+    def _find(self, symbols: Ragged[Symbols], shortest: int, longest: int) -> Found:
+        """Return a feature for each run, in order of where it begins, then ends."""
 
     @abstractmethod
     def _name(self, run: Sequence[str]) -> str:
@@ -34,13 +33,9 @@ class Spans(Counted):
 
     def _groups(self, X: Any) -> list[Group]:
         examples = examples_of(X)
-        tokens = [self._tokens(x, f"X[{place}]") for place, x in enumerate(examples)]
-        lengths = np.array([len(own) for own in tokens], np.int64)
-        shortest, longest = limits = self._limits(lengths.max(initial=0))
-        starts = starts_of(_runs_up_to(longest, lengths) - _runs_up_to(shortest - 1, lengths))
-        hashes = np.empty(starts[-1], np.uint64)
-        self._hash(_ids(tokens), starts_of(lengths), limits, hashes)
-        return [Group(Found(hashes, starts), examples, self._names, np.ones(len(examples)))]
+        symbols = read([self._tokens(x, f"X[{place}]") for place, x in enumerate(examples)])
+        found = self._find(symbols, *self._limits(symbols.lengths.max(initial=0)))
+        return [Group(found, examples, self._names, np.ones(len(examples)))]
 
     def _limits(self, words: int) -> tuple[int, int]:
         """Return the lengths of runs among so many words: larger ones need not fit into 64 bits."""
@@ -58,44 +53,8 @@ class Spans(Counted):
 
     def _names(self, x: Any, places: Sequence[int]) -> list[str]:
         tokens = self._tokens(x, "x")
-        shortest, longest = self._limits(len(tokens))
-        room = len(tokens) - np.arange(len(tokens))  # from each word to the end
-        starts = starts_of(np.maximum(np.minimum(longest, room) - shortest + 1, 0))
-        first = np.searchsorted(starts, places, "right") - 1
-        end = first + shortest + np.asarray(places) - starts[first]
-        return [
-            self._name([_written(token) for token in tokens[i:j]])
-            for i, j in zip(first.tolist(), end.tolist(), strict=True)
-        ]
-
-
-def _runs_up_to(longest: int, lengths: Integers) -> Integers:
-    """Return how many runs of at most `longest` words there are in examples of these lengths."""
-    most = np.minimum(longest, lengths)
-    return np.asarray(most * lengths - most * (most - 1) // 2)
-
-
-class _Ids(dict[Any, int]):
-    """Ids of the tokens that were met."""
-
-    def __missing__(self, token: Any) -> int:
-        self[token] = found = label_id(token)
-        return found
-
-
-def _ids(tokens: Sequence[Sequence[Any]]) -> Integers:
-    """Return the ids of all tokens; raise an error that says where one is none."""
-    try:
-        # Without a call for each token: a third of the time of all that NGrams does.
-        return np.fromiter(map(_Ids().__getitem__, chain.from_iterable(tokens)), np.uint64)
-    except TypeError:
-        for place, own in enumerate(tokens):
-            for position, token in enumerate(own):
-                try:
-                    label_id(token)
-                except TypeError as error:
-                    raise TypeError(f"X[{place}][{position}]: {error}") from None
-        raise
+        where = spans(len(tokens), *self._limits(len(tokens)), places)
+        return [self._name([_written(token) for token in tokens[first:end]]) for first, end in where]
 
 
 def _written(token: Any) -> str:

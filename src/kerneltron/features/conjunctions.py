@@ -3,10 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kerneltron._types import Integers
-from kerneltron.engine.strings.pairs import hash_pairs
+import numpy as np
+
+from kerneltron.engine.strings.hashing import hash_pairs
 from kerneltron.features._spans import Spans
+from kerneltron.kernels.bags import Found
 from kerneltron.kernels.parameters import whole
+from kerneltron.kernels.ragged import Ragged
+from kerneltron.kernels.strings.reading import Symbols
+from kerneltron.kernels.strings.runs import run_starts
 
 
 @dataclass(eq=False, repr=False)
@@ -47,8 +52,11 @@ class Conjunctions(Spans):
     def _lengths(self) -> tuple[int, int]:
         return 2, int(self.window) + 1
 
-    def _hash(self, ids: Integers, starts: Integers, limits: tuple[int, int], out: Integers) -> int:
-        return hash_pairs(ids, starts, limits[1] - 1, out)
+    def _find(self, symbols: Ragged[Symbols], shortest: int, longest: int) -> Found:
+        starts = run_starts(symbols.lengths, shortest, longest)
+        ids = np.empty(starts[-1], np.uint64)
+        hash_pairs(symbols.flat.ids, symbols.starts, longest - 1, ids)
+        return Found(ids, starts)
 
     def _name(self, run: Sequence[str]) -> str:
         return f"{run[0]}_{run[-1]}"

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kerneltron._types import Integers
-from kerneltron.engine.strings.pairs import hash_runs
 from kerneltron.features._spans import Spans
+from kerneltron.kernels.bags import Found
 from kerneltron.kernels.parameters import whole
+from kerneltron.kernels.ragged import Ragged
+from kerneltron.kernels.strings.reading import Symbols
+from kerneltron.kernels.strings.runs import find_runs
 
 
 @dataclass(eq=False, repr=False)
@@ -48,8 +50,8 @@ class NGrams(Spans):
     def _lengths(self) -> tuple[int, int]:
         return int(self.shortest), int(self.longest)
 
-    def _hash(self, ids: Integers, starts: Integers, limits: tuple[int, int], out: Integers) -> int:
-        return hash_runs(ids, starts, *limits, out)
+    def _find(self, symbols: Ragged[Symbols], shortest: int, longest: int) -> Found:
+        return find_runs(symbols, shortest, longest)
 
     def _name(self, run: Sequence[str]) -> str:
         return "_".join(run)

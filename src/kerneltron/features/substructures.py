@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Self
+from typing import Any
 
 from kerneltron.features._counted import Counted, Group
 from kerneltron.features._listing import Leaf, listed, prefixes
 from kerneltron.kernels.grammar import parse
 from kerneltron.kernels.items import Items
-from kerneltron.kernels.kernel import Kernel
+from kerneltron.kernels.routing import RoutesToKernel
 
 
 @dataclass(eq=False, repr=False)
-class Substructures(Counted):
+class Substructures(RoutesToKernel, Counted):
     """Turn strings, trees or graphs into sparse rows phi(x) with <phi(x), phi(z)> = k(x, z).
 
     A kernel that counts parts of its examples has a map to as many columns as there are different parts. With
@@ -49,22 +49,7 @@ class Substructures(Counted):
 
     kernel: Any
 
-    def set_params(self, **params: Any) -> Self:
-        """Set parameters; `kernel__k=3` gives a changed copy of the kernel."""
-        inner = {
-            key.removeprefix("kernel__"): params.pop(key) for key in [*params] if key.startswith("kernel__")
-        }
-        super().set_params(**params)
-        if inner:
-            self.kernel = parse(self.kernel).replace(**inner)
-        return self
-
     def _check(self) -> None:
-        if not isinstance(self.kernel, str | Kernel):
-            raise TypeError(
-                f"kernel={self.kernel!r} is no kernel: give one of kerneltron.kernels such as Spectrum(3), "
-                "or its text."
-            )
         self.kernel_ = parse(self.kernel)
 
     def _groups(self, X: Any) -> list[Group]:

@@ -11,6 +11,8 @@ True
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from kerneltron.kernels.catalogue import KERNELS
+
 if TYPE_CHECKING:
     from kerneltron.kernels.all_subsets import AllSubsets
     from kerneltron.kernels.checking import check
@@ -72,31 +74,11 @@ __all__ = [
 ]
 
 # Names and the modules that define them. They are imported when first used: a linear learner needs one.
-_HOMES = {
-    "AllSubsets": "all_subsets",
-    "Conjunctions": "conjunctions",
-    "Constant": "constant",
+_HOMES = KERNELS | {
     "FromFunction": "from_function",
-    "Gaussian": "gaussian",
     "Kernel": "kernel",
     "KernelSyntaxError": "syntax",
-    "Linear": "linear",
-    "Mismatch": "strings.mismatch",
-    "MonotoneConjunctions": "conjunctions",
-    "On": "on",
     "Pack": "pack",
-    "PartialTrees": "trees.partial_trees",
-    "Polynomial": "polynomial",
-    "QuadraticForm": "quadratic_form",
-    "RandomWalks": "graphs.random_walks",
-    "ShortestPaths": "graphs.shortest_paths",
-    "Spectrum": "strings.spectrum",
-    "Subsequences": "strings.subsequences",
-    "SubsetTrees": "trees.subset_trees",
-    "Substrings": "strings.substrings",
-    "Subtrees": "trees.subtrees",
-    "WeightedDegree": "strings.weighted_degree",
-    "WeisfeilerLehman": "graphs.weisfeiler_lehman",
     "check": "checking",
     "diagnose": "diagnosis",
     "parse": "grammar",

@@ -1,6 +1,6 @@
 """Examples as bags of features: which 64-bit content hashes occur in each, and with which weight."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
@@ -9,10 +9,11 @@ import numpy as np
 from kerneltron._matrices import frozen
 from kerneltron._types import Anything, Floats, Integers, Sparse
 from kerneltron.engine.interning import tally
+from kerneltron.kernels.coded import Coded
 from kerneltron.kernels.inner_products import inner_products
 from kerneltron.kernels.pack import Index
-from kerneltron.kernels.ragged import Ragged, array_in, restored
-from kerneltron.kernels.vocabulary import Vocabulary, united
+from kerneltron.kernels.ragged import Ragged
+from kerneltron.kernels.vocabulary import Vocabulary
 
 SINGLE = 2**24  # whole numbers up to this are exact in single precision
 
@@ -35,11 +36,10 @@ class Entries(NamedTuple):
     values: Floats
 
 
-class Bags:
-    """Bags of features, in the codes of one vocabulary; parts of it share the vocabulary."""
+class Bags(Coded):
+    """Bags of features: entries are features with their values, and no code comes twice in an example."""
 
-    def __init__(self, entries: Ragged[Entries], vocabulary: Vocabulary, is_compact: bool = False) -> None:
-        self.entries, self.vocabulary, self._is_compact = entries, vocabulary, is_compact
+    entries: Ragged[Entries]
 
     @classmethod
     def of(cls, found: Found) -> Self:
@@ -47,31 +47,10 @@ class Bags:
         vocabulary, codes = Vocabulary.of(found.ids)
         return cls(tallied(codes, found, len(vocabulary)), vocabulary, is_compact=True)
 
-    def __len__(self) -> int:
-        return len(self.entries)
-
     def __getitem__(self, index: Index) -> Self:
-        part = type(self)(self.entries[index], self.vocabulary)
+        part = super().__getitem__(index)
         part.squares, part.are_counts = self.squares[index], self.are_counts  # or each part asks again
         return part
-
-    @classmethod
-    def join(cls, parts: Sequence[Self]) -> Self:
-        """Return the bags of all, one after the other."""
-        vocabulary, renumbered = united([part.vocabulary for part in parts])
-        entries = [
-            Ragged(part.entries.starts, part.entries.flat._replace(codes=new[part.entries.flat.codes]))
-            for part, new in zip(parts, renumbered, strict=True)
-        ]
-        return cls(Ragged.join(entries), vocabulary, all(part._is_compact for part in parts))
-
-    def without_rows(self) -> Self:
-        """Return the same bags with a vocabulary of their own features alone."""
-        if self._is_compact:
-            return self
-        vocabulary, codes = self.vocabulary.compacted(self.entries.flat.codes)
-        flat = Entries(codes, self.entries.flat.values)
-        return type(self)(Ragged(self.entries.starts, flat), vocabulary, is_compact=True)
 
     @cached_property
     def squares(self) -> Floats:
@@ -105,27 +84,15 @@ class Bags:
         starts = np.concatenate([[0], np.cumsum(there)])[self.entries.starts]
         return Ragged(starts, Entries(new[there], self.entries.flat.values[there]))
 
-    # -- model files ---------------------------------------------------------------------------------
-
-    def tensors(self) -> Mapping[str, Anything]:
-        """Return the arrays to save."""
-        own = self.without_rows()
-        return {**own.entries.tensors(), "ids": own.vocabulary.ids}
-
     @classmethod
     def restored(cls, tensors: Mapping[str, Anything]) -> Self:
         """Return the bags that `tensors` describes; raise a ValueError where they are damaged."""
-        ids = array_in(tensors, "ids", np.uint64)
-        entries = restored(tensors, Entries, {"codes": np.int32, "values": np.float64})
-        bags = cls(entries, Vocabulary(ids), is_compact=True)
-        codes = bags.entries.flat.codes
-        if codes.size and not 0 <= codes.min() <= codes.max() < ids.size:
-            raise ValueError("a feature has no id")
-        if not np.isfinite(entries.flat.values).all():
+        bags = cls._restored(tensors, Entries, {"codes": np.int32, "values": np.float64})
+        (codes, values), ids = bags.entries.flat, bags.vocabulary.ids
+        if not np.isfinite(values).all():
             raise ValueError("a value is infinite or NaN")
         if tallied(codes.copy(), Found(ids, bags.entries.starts), ids.size).flat.codes.size < codes.size:
             raise ValueError("a feature comes twice in an example")
-        len(bags.vocabulary.codes(ids))  # raises where an id comes twice
         return bags
 
 

@@ -11,6 +11,7 @@ from math import isfinite
 from typing import Any
 
 from kerneltron._types import Anything
+from kerneltron.kernels.catalogue import CONSTRUCTORS, HINTS, KERNELS, NO_TEXT
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.parameters import is_number
 from kerneltron.kernels.syntax import (
@@ -23,58 +24,12 @@ from kerneltron.kernels.syntax import (
     tree_of,
 )
 
-# The names that a text may call, and the modules of this package that define them: a new kernel is one line.
-KERNELS = {
-    "AllSubsets": "all_subsets",
-    "Conjunctions": "conjunctions",
-    "Constant": "constant",
-    "Gaussian": "gaussian",
-    "Linear": "linear",
-    "Mismatch": "strings.mismatch",
-    "MonotoneConjunctions": "conjunctions",
-    "On": "on",
-    "PartialTrees": "trees.partial_trees",
-    "Polynomial": "polynomial",
-    "Precomputed": "precomputed",
-    "QuadraticForm": "quadratic_form",
-    "RandomWalks": "graphs.random_walks",
-    "ShortestPaths": "graphs.shortest_paths",
-    "Spectrum": "strings.spectrum",
-    "Subsequences": "strings.subsequences",
-    "SubsetTrees": "trees.subset_trees",
-    "Substrings": "strings.substrings",
-    "Subtrees": "trees.subtrees",
-    "WeightedDegree": "strings.weighted_degree",
-    "WeisfeilerLehman": "graphs.weisfeiler_lehman",
-}
-CONSTRUCTORS = {"Gaussian": ("from_gamma", "from_width")}
 OPERATORS: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Add: ("+", operator.add),
     ast.Sub: ("-", operator.sub),
     ast.Mult: ("*", operator.mul),
     ast.Div: ("/", operator.truediv),
     ast.Pow: ("**", operator.pow),
-}
-NO_TEXT = "a kernel that holds a Python function has no text: build it in Python, and pass the kernel itself."
-HINTS = {
-    "rbf": "write Gaussian(sigma), or Gaussian.from_gamma(gamma).",
-    "poly": "write Polynomial(degree).",
-    "cosine": "write Linear().normalized().",
-    "sigmoid": "tanh of an inner product is no kernel: its Gram matrix can have negative eigenvalues.",
-    "Sum": "write k1 + k2.",
-    "Product": "write k1 * k2.",
-    "Scaled": "write 2.0 * k.",
-    "Power": "write k ** 2.",
-    "Exponential": "write k.exp().",
-    "Normalized": "write k.normalized().",
-    "Series": "write k.polynomial([1, 2]).",
-    "inf": "numbers must be finite.",
-    "nan": "numbers must be finite.",
-    "after": NO_TEXT,
-    "weighted": NO_TEXT,
-    "After": NO_TEXT,
-    "Weighted": NO_TEXT,
-    "FromFunction": NO_TEXT,
 }
 LARGEST_EXPONENT = 1000  # of numbers: 9**9**9 must not be computed
 

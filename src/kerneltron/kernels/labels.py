@@ -1,6 +1,6 @@
 """Labels of symbols, nodes and edges as 64-bit content hashes: the same everywhere and for all time."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from hashlib import blake2b
 from numbers import Integral, Real
 from typing import Any
@@ -20,9 +20,22 @@ def label_ids(labels: Iterable[Any]) -> Integers:
     """
     if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu" and labels.dtype != np.uint64:
         return whole_ids(labels)
-    known: dict[Any, int] = {}
-    ids = [_known_id(label, known) for label in labels]
-    return np.array(ids, np.uint64)
+    listed = labels if isinstance(labels, Sized) else list(labels)
+    try:
+        # Without a call of our own for each label: twice as quick.
+        return np.fromiter(map(_Known().__getitem__, listed), np.uint64, len(listed))
+    except TypeError:  # of what is no label, or not even hashable
+        for label in listed:
+            label_id(label)
+        raise
+
+
+class _Known(dict[Any, int]):
+    """Ids of the labels that were met."""
+
+    def __missing__(self, label: Any) -> int:
+        self[label] = found = label_id(label)
+        return found
 
 
 def whole_ids(numbers: Integers) -> Integers:
@@ -47,17 +60,6 @@ def label_id(label: Any) -> int:
     if isinstance(label, Real) and float(label) == float(label):
         return _hash(b"real", repr(float(label)).encode())
     raise TypeError(f"{label!r} is no label: give text, bytes or a number.")
-
-
-def _known_id(label: Any, known: dict[Any, int]) -> int:
-    try:
-        found = known.get(label)
-    except TypeError:  # not hashable
-        found = None
-    if found is None:
-        found = label_id(label)
-        known[label] = found
-    return found
 
 
 def _hash(kind: bytes, content: bytes) -> int:

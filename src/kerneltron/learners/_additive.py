@@ -1,13 +1,14 @@
 """What the additive learners add to the others: kernels, and the examples they remember."""
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import _num_samples
 
 from kerneltron._types import Anything, Floats
 from kerneltron.kernels.precomputed import Precomputed, check_similarities
+from kerneltron.kernels.routing import RoutesToKernel
 from kerneltron.learners._base import OnlineClassifier
 from kerneltron.learners._input import FLOATS, read_objects
 from kerneltron.learners._remembering import Remembering
@@ -19,7 +20,7 @@ from kerneltron.theory.delta import Sample, propose_delta
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class AdditiveClassifier(AdditiveMethod, Remembering, OnlineClassifier):
+class AdditiveClassifier(RoutesToKernel, AdditiveMethod, Remembering, OnlineClassifier):
     """A learner that adds multiples of the examples to its vectors: an `AdditiveMethod` that reads data."""
 
     def _dual(self) -> Dual:
@@ -48,18 +49,6 @@ class AdditiveClassifier(AdditiveMethod, Remembering, OnlineClassifier):
             return model.weight_of(lambda X: phi.column(X, feature))
         phi.column(np.zeros((1, self.n_features_in_)), feature)  # raises if there is no such feature
         return np.asarray(self._with_weights().vectors()[list(phi.features()).index(feature)])
-
-    # -- the kernel ----------------------------------------------------------------------------------
-
-    def set_params(self, **params: Any) -> Self:
-        """Set parameters; `kernel__sigma=2` gives the learner a changed copy of its kernel."""
-        inner = {
-            key.removeprefix("kernel__"): params.pop(key) for key in [*params] if key.startswith("kernel__")
-        }
-        super().set_params(**params)
-        if inner:
-            self.kernel = self._kernel().replace(**inner)
-        return self
 
     # -- input ---------------------------------------------------------------------------------------
 

@@ -4,15 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from kerneltron.engine.strings.hashing import hash_substrings
 from kerneltron.kernels.bags import Found
 from kerneltron.kernels.counting import Counting
 from kerneltron.kernels.parameters import truth, whole
-from kerneltron.kernels.ragged import starts_of
-from kerneltron.kernels.strings.beginnings import find_beginnings, spans
 from kerneltron.kernels.strings.reading import read, spelled
+from kerneltron.kernels.strings.runs import find_runs, spans
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,15 +52,12 @@ class Spectrum(Counting):
 
     def _find(self, X: Any) -> Found:
         symbols = read(X)
-        k = min(int(self.k), symbols.starts[-1] + 1)  # so long that it fits no string, and a machine word
-        if self.blended:
-            return find_beginnings(symbols, k, placed=False)
-        starts = starts_of(np.maximum(symbols.lengths - k + 1, 0))
-        ids = np.empty(starts[-1], np.uint64)
-        hash_substrings(symbols.flat.ids, symbols.starts, k, ids)
-        return Found(ids, starts)
+        return find_runs(symbols, *self._lengths(int(symbols.starts[-1])))
 
     def _names(self, x: Any, places: Sequence[int]) -> list[str]:
-        k = min(int(self.k), len(x) + 1)
-        where = spans(len(x), k, places) if self.blended else [(place, place + k) for place in places]
-        return [spelled(x, first, end) for first, end in where]
+        return [spelled(x, *span) for span in spans(len(x), *self._lengths(len(x)), places)]
+
+    def _lengths(self, symbols: int) -> tuple[int, int]:
+        """Return those of the shortest and the longest pieces among so many symbols, in a machine word."""
+        k = min(int(self.k), symbols + 1)
+        return 1 if self.blended else k, k

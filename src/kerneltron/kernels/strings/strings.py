@@ -1,6 +1,6 @@
 """Strings of all kinds as one part of a pack: small codes of the symbols that occur in it."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -8,11 +8,12 @@ import numpy as np
 from kerneltron._matrices import frozen
 from kerneltron._types import Anything, Floats, Integers
 from kerneltron.engine.strings.texts import Texts
+from kerneltron.kernels.coded import Coded, with_codes
 from kerneltron.kernels.pack import Index, Pack
 from kerneltron.kernels.pair import Pair
-from kerneltron.kernels.ragged import Ragged, array_in, restored
+from kerneltron.kernels.ragged import Ragged
 from kerneltron.kernels.strings.reading import Symbols, read
-from kerneltron.kernels.vocabulary import Vocabulary, united
+from kerneltron.kernels.vocabulary import Vocabulary
 
 KEY = "strings"
 
@@ -23,14 +24,16 @@ class Codes(NamedTuple):
     codes: Integers
 
 
-class Strings:
-    """Strings in the codes of one alphabet, four bytes a symbol; parts of it share the alphabet.
+class Strings(Coded):
+    """Strings: entries are symbols, four bytes each, and the vocabulary is their alphabet.
 
     `squares` holds k(x, x) of those kernels that were asked for it, where it is not needed for a block.
     """
 
-    def __init__(self, symbols: Ragged[Codes], alphabet: Vocabulary, is_compact: bool = False) -> None:
-        self.symbols, self.alphabet, self._is_compact = symbols, alphabet, is_compact
+    entries: Ragged[Codes]
+
+    def __init__(self, entries: Ragged[Codes], vocabulary: Vocabulary, is_compact: bool = False) -> None:
+        super().__init__(entries, vocabulary, is_compact)
         self.squares: dict[Hashable, Floats] = {}
 
     @classmethod
@@ -39,35 +42,15 @@ class Strings:
         alphabet, codes = Vocabulary.of(symbols.flat.ids)
         return cls(Ragged(symbols.starts, Codes(codes)), alphabet, is_compact=True)
 
-    def __len__(self) -> int:
-        return len(self.symbols)
-
     def __getitem__(self, index: Index) -> Self:
-        part = type(self)(self.symbols[index], self.alphabet)
+        part = super().__getitem__(index)
         part.squares = {key: squares[index] for key, squares in self.squares.items()}
         return part
-
-    @classmethod
-    def join(cls, parts: Sequence[Self]) -> Self:
-        """Return the strings of all, one after the other."""
-        alphabet, renumbered = united([part.alphabet for part in parts])
-        symbols = [
-            Ragged(part.symbols.starts, Codes(new[part.symbols.flat.codes]))
-            for part, new in zip(parts, renumbered, strict=True)
-        ]
-        return cls(Ragged.join(symbols), alphabet, all(part._is_compact for part in parts))
-
-    def without_rows(self) -> Self:
-        """Return the same strings with an alphabet of their own symbols alone."""
-        if self._is_compact:
-            return self
-        alphabet, codes = self.alphabet.compacted(self.symbols.flat.codes)
-        return type(self)(Ragged(self.symbols.starts, Codes(codes)), alphabet, is_compact=True)
 
     @property
     def lengths(self) -> Integers:
         """How many symbols each string has."""
-        return self.symbols.lengths
+        return self.entries.lengths
 
     @property
     def longest(self) -> int:
@@ -76,23 +59,12 @@ class Strings:
 
     def texts(self) -> Texts:
         """Return the strings as the engine takes them."""
-        return _texts(self.symbols)
-
-    def tensors(self) -> Mapping[str, Anything]:
-        """Return the arrays to save."""
-        own = self.without_rows()
-        return {**own.symbols.tensors(), "ids": own.alphabet.ids}
+        return _texts(self.entries)
 
     @classmethod
     def restored(cls, tensors: Mapping[str, Anything]) -> Self:
         """Return the strings that `tensors` describes; raise a ValueError where they are damaged."""
-        ids = array_in(tensors, "ids", np.uint64)
-        strings = cls(restored(tensors, Codes, {"codes": np.int32}), Vocabulary(ids), is_compact=True)
-        codes = strings.symbols.flat.codes
-        if codes.size and not 0 <= codes.min() <= codes.max() < ids.size:
-            raise ValueError("a symbol has no id")
-        strings.alphabet.codes(ids)  # raises where an id comes twice
-        return strings
+        return cls._restored(tensors, Codes, {"codes": np.int32})
 
 
 def fill(pack: Pack, X: Any) -> Strings:
@@ -109,10 +81,10 @@ def strings(pack: Pack) -> Strings:
 
 def aligned(left: Strings, right: Strings) -> Ragged[Codes]:
     """Return the strings on the right in the alphabet of the left: -1 for symbols that the left has not."""
-    if right.alphabet is left.alphabet:
-        return right.symbols
-    new = left.alphabet.codes(right.alphabet.ids)
-    return Ragged(right.symbols.starts, Codes(np.take(new, right.symbols.flat.codes)))
+    if right.vocabulary is left.vocabulary:
+        return right.entries
+    new = left.vocabulary.codes(right.vocabulary.ids)
+    return with_codes(right.entries, np.take(new, right.entries.flat.codes))
 
 
 def both_sides(pair: Pair) -> tuple[Texts, Texts]:

@@ -80,7 +80,7 @@ class Substrings(Kernel):
 
     def _squares(self, part: Strings) -> Floats:
         texts, squares = part.texts(), np.empty(len(part))
-        rooms = _Rooms(texts, len(part.alphabet))
+        rooms = _Rooms(texts, len(part.vocabulary))
         W = self._weights(rooms.longest)
 
         def work(first: int, end: int) -> None:
@@ -94,7 +94,7 @@ class Substrings(Kernel):
         is_turned = _cost(right, left) < _cost(left, right)
         rows, others = (right, left) if is_turned else (left, right)
         block = np.empty((rows.starts.size - 1, others.starts.size - 1))
-        rooms = _Rooms(rows, len(strings(pair.left).alphabet))
+        rooms = _Rooms(rows, len(strings(pair.left).vocabulary))
         W = self._weights(rooms.longest)
 
         def work(first: int, end: int) -> None:

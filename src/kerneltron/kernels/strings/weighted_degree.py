@@ -9,18 +9,18 @@ import numpy as np
 from kerneltron._types import Floats
 from kerneltron.engine.strings.degrees import weigh_runs
 from kerneltron.kernels.bags import Found
-from kerneltron.kernels.counting import Counting
+from kerneltron.kernels.listing import Listing
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
 from kerneltron.kernels.parameters import whole
-from kerneltron.kernels.strings.beginnings import find_beginnings, sizes, spans
 from kerneltron.kernels.strings.reading import read, spelled
+from kerneltron.kernels.strings.runs import find_runs, sizes, spans
 from kerneltron.kernels.strings.strings import both_sides, fill, strings
 from kerneltron.kernels.threads import in_threads
 
 
 @dataclass(frozen=True, repr=False)
-class WeightedDegree(Counting):
+class WeightedDegree(Listing):
     """k(x, z) = sum over d = 1..k of beta_d times the positions l with x[l:l+d] = z[l:l+d].
 
     beta_d = 2 (k - d + 1) / (k (k + 1)), 1 in all. Strings are alike where they have the same pieces at the
@@ -80,12 +80,12 @@ class WeightedDegree(Counting):
     def _find(self, X: Any) -> Found:
         symbols = read(X)
         k = min(int(self.k), symbols.starts[-1] + 1)
-        found = find_beginnings(symbols, k, placed=True)
+        found = find_runs(symbols, 1, k, placed=True)
         degrees = [sizes(length, k) for length in symbols.lengths.tolist()]
         degree = np.concatenate([np.zeros(0), *degrees])
         weights = np.sqrt(2 * (self.k - degree + 1) / (float(self.k) * (self.k + 1)))
         return found._replace(weights=weights)
 
     def _names(self, x: Any, places: Sequence[int]) -> list[str]:
-        where = spans(len(x), min(int(self.k), len(x) + 1), places)
+        where = spans(len(x), 1, min(int(self.k), len(x) + 1), places)
         return [f"{first}:{spelled(x, first, end)}" for first, end in where]

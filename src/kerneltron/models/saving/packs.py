@@ -66,7 +66,8 @@ def _state(pack: Pack) -> Contents:
 
 def _state_of_part(part: Any) -> Contents:
     if isinstance(part, Pack):
-        return Contents({**_state(part).header, "layout": "pack"}, _state(part).tensors)
+        inside = _state(part)
+        return inside._replace(header={**inside.header, "layout": "pack"})
     if isinstance(part, Similarities):
         return Contents({"layout": "similarities", "width": part.matrix.shape[1]}, {"places": part.places})
     if type(part).__name__ in FLAT:
