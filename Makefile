@@ -1,14 +1,16 @@
 # make demo   sets everything up and runs the main job
 # make test   sets everything up and passes the tests
 # make bench  measures speed and memory beside other people's learners
+# make fuzz   hands strange data to every door, for SECONDS each, with bounds checks in compiled code
 
 PYTHON ?= python3
 BIN := .venv/bin
+SECONDS ?= 60
 # numba's disk cache does not notice a changed callee in another file: a folder per version of the engine does.
 ENGINE := $(shell find src/kerneltron/engine src/kerneltron/_types.py -name '*.py' | sort | xargs cat | git hash-object --stdin)
 export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba/$(ENGINE)
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint bench fuzz clean
 
 demo: .venv/plots
 	$(BIN)/python -m kerneltron.experiments.digits --picture demo/digits.png
@@ -24,6 +26,11 @@ lint: .venv/test
 
 bench: .venv/peers
 	$(BIN)/python -m benchmarks --json .cache/bench.json
+
+fuzz: export NUMBA_BOUNDSCHECK := 1
+fuzz: export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba/checked-$(ENGINE)
+fuzz: .venv/test
+	$(BIN)/python -m tests.fuzzing --seconds $(SECONDS) $(DOORS)
 
 # One stamp per extra: .venv/test means that the extra `test` is installed.
 .venv/%: pyproject.toml

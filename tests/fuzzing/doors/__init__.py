@@ -1,0 +1,1 @@
+"""One module for each door: see `tests/fuzzing/__init__.py`."""
