@@ -152,7 +152,7 @@ def test_frequent_columns_and_rare_ones_add_up(frequent, kind, monkeypatch):
     for X in (left, right):
         X[:, :frequent] = rng.integers(0, 4, (len(X), frequent))
     rows = [compressed(sp.csr_matrix(X), kind) for X in (left, right)]
-    np.testing.assert_array_equal(inner_products(*rows, 200, kind), left @ right.T)
+    np.testing.assert_array_equal(inner_products(*rows, kind), left @ right.T)
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_bitmaps_and_the_other_ways_add_up(shape, kind, worth, monkeypatch):
     monkeypatch.setattr(products_module, "WORTH", worth)
     rng = np.random.default_rng(1)
     left, right = (drawn(rng, rows) for rows in shape)
-    block = inner_products(rows_of(left, kind), rows_of(right, kind), 120, kind, counts=True)
+    block = inner_products(rows_of(left, kind), rows_of(right, kind), kind, counts=True)
     assert block.dtype == kind
     np.testing.assert_array_equal(block, left @ right.T)
 
@@ -194,7 +194,7 @@ def test_bitmaps_and_the_other_ways_add_up(shape, kind, worth, monkeypatch):
 def test_half_of_a_square_is_mirrored(size, counts):
     X = drawn(np.random.default_rng(2), size)
     rows = rows_of(X, np.float32)
-    np.testing.assert_array_equal(inner_products(rows, rows, 120, np.float64, counts), X @ X.T)
+    np.testing.assert_array_equal(inner_products(rows, rows, np.float64, counts), X @ X.T)
 
 
 @pytest.mark.usefixtures("eager")
@@ -205,7 +205,7 @@ def test_sums_of_bitmaps_may_be_larger_than_a_byte(shared):
     right[:, :shared] = [[1], [3], [0]]
     right[2, 0] = 11  # above all levels
     rows = [rows_of(X, np.float64) for X in (left, right)]
-    assert inner_products(*rows, 1000, np.float64, True).tolist() == (left @ right.T).tolist()
+    assert inner_products(*rows, np.float64, True).tolist() == (left @ right.T).tolist()
 
 
 @settings(deadline=None)

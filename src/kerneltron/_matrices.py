@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Anything, Dense, Rows, Sparse
-from kerneltron._validate import is_sparse
+from kerneltron._validate import check_structure, is_sparse
 from kerneltron.engine.structure import increasing, repeated
 
 
@@ -20,18 +20,17 @@ def as_rows(X: Any, bias: float) -> Rows:
 def compressed(X: Any, kind: Any, bias: float = 0.0) -> Sparse:
     """View a CSR or CSC matrix as the engine takes it, its values as numbers of this kind."""
     places = X.indices.dtype if X.indices.dtype == X.indptr.dtype else np.dtype(np.int64)
-    return Sparse(frozen(X.data, kind), frozen(X.indices, places), frozen(X.indptr, places), bias)
+    arrays = frozen(X.data, kind), frozen(X.indices, places), frozen(X.indptr, places)
+    return Sparse(*arrays, X.shape[0 if X.format == "csc" else 1], bias)
 
 
 def sound(X: Any) -> Any:
     """Return a CSR matrix that loops can rely on: checked, without repeated entries; a copy if need be."""
     rows = compressed(X, X.dtype)
-    if increasing(rows.indices, rows.starts, X.shape[1]):
+    has_room = rows.starts.size == X.shape[0] + 1 and rows.values.size == rows.indices.size
+    if has_room and increasing(rows.indices, rows.starts, X.shape[1]):
         return X
-    try:
-        X.check_format(full_check=True)  # the loops would read and write anywhere
-    except ValueError as error:
-        raise ValueError(f"X is damaged, not a valid CSR matrix: {error}.") from error
+    check_structure(X)  # the loops would read and write anywhere
     if repeated(rows.indices, rows.starts, np.full(X.shape[1], -1, rows.indices.dtype)):
         X = X.copy()
         X.sum_duplicates()

@@ -23,11 +23,15 @@ class Dense(NamedTuple):
 
 
 class Sparse(NamedTuple):
-    """Rows in CSR form: row i holds `values[starts[i]:starts[i + 1]]` in the columns `indices[...]`."""
+    """Rows in CSR form: row i holds `values[starts[i]:starts[i + 1]]` in the columns `indices[...]`.
+
+    Whoever makes one has made sure that all columns are at least 0 and below `width`.
+    """
 
     values: Floats
     indices: Integers
     starts: Integers
+    width: int
     bias: float
 
 

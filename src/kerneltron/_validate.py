@@ -28,7 +28,7 @@ def rows_of(X: Any, chosen: Anything) -> Any:
 def read_matrix(X: Any) -> Any:
     """Return X as a C-ordered dense or a CSR matrix of finite floats; all but float32 become float64."""
     if is_sparse(X):
-        matrix = X.tocsr()
+        matrix = as_csr(X)
     else:
         try:
             matrix = np.asarray(X)
@@ -44,6 +44,68 @@ def read_matrix(X: Any) -> Any:
         matrix = matrix.astype(np.float64)
     check_finite(matrix)
     return matrix if is_sparse(matrix) else np.ascontiguousarray(matrix)
+
+
+def as_csr(X: Any, name: str = "X") -> Any:
+    """Return a sparse matrix in CSR form, X itself if it has that form, after a look at all of its entries.
+
+    SciPy checks the entries of a matrix when it is made, at the most; its conversions and products read and
+    write wherever damaged ones point to. So this stands in front of all of them, and of our loops.
+    """
+    check_structure(X, name)
+    if X.format == "csr" or X.ndim != 2:
+        return X
+    converted = X.tocsr()
+    check_structure(converted, name)
+    return converted
+
+
+def check_structure(X: Any, name: str = "X") -> None:
+    """Raise a ValueError where the arrays of a sparse matrix contradict each other or its shape."""
+    try:
+        match X.format:
+            case "csr" | "csc":
+                _check_compressed(X)
+            case "coo":
+                _check_coordinates(X)
+            case "bsr":
+                X.copy().check_format(full_check=True)
+    except (ValueError, TypeError, AttributeError) as error:
+        raise ValueError(
+            f"{name} is damaged, not a valid {X.format.upper()} matrix: {error}. Make it anew from its "
+            "entries, for example with scipy.sparse.coo_array."
+        ) from error
+
+
+def _check_compressed(X: Any) -> None:
+    data, indices, starts = X.data, X.indices, X.indptr
+    rows, columns = X.shape if X.format == "csr" else X.shape[::-1]
+    if data.ndim != 1 or indices.ndim != 1 or starts.shape != (rows + 1,):
+        raise ValueError(f"indptr has {starts.size} entries, but there should be {rows + 1}")
+    if data.size != indices.size:
+        raise ValueError(f"data has {data.size} entries and indices has {indices.size}")
+    if starts[0] != 0 or not 0 <= starts[-1] <= data.size:
+        raise ValueError(f"indptr goes from {starts[0]} to {starts[-1]}, but there are {data.size} entries")
+    if rows and (starts[1:] < starts[:-1]).any():
+        raise ValueError(f"indptr decreases after row {int(np.argmax(starts[1:] < starts[:-1]))}")
+    _check_range(indices[: starts[-1]], columns, "indices")
+
+
+def _check_coordinates(X: Any) -> None:
+    for axis, (size, places) in enumerate(zip(X.shape, X.coords, strict=True)):
+        if places.shape != X.data.shape or X.data.ndim != 1:
+            raise ValueError(f"data has {X.data.size} entries and coords[{axis}] has {places.size}")
+        _check_range(places, size, f"coords[{axis}]")
+
+
+def _check_range(places: Anything, size: int, name: str) -> None:
+    """Raise unless all places are from 0 to below `size`."""
+    if places.dtype.kind != "i":
+        raise ValueError(f"{name} holds {places.dtype}, not whole numbers")
+    # Negative numbers are large unsigned ones: one sweep.
+    if places.size and int(places.view(f"u{places.itemsize}").max()) >= size:
+        wrong = int(places[(places < 0) | (places >= size)][0])
+        raise ValueError(f"{name} holds {wrong}, but must be from 0 to {size - 1}")
 
 
 def check_finite(X: Any) -> None:

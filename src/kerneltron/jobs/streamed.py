@@ -12,6 +12,7 @@ from kerneltron.engine.scoring import score_rows
 from kerneltron.methods.classes import columns_for, meet, sources
 from kerneltron.methods.online import OnlineMethod
 from kerneltron.methods.weighting import class_weights, whole_weights
+from kerneltron.models.bounds import check_rows
 from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
 from kerneltron.stream.window import Window
@@ -116,7 +117,8 @@ class Streamed:
             return np.asarray(model.scores(self._matrix(window)))
         v = np.ascontiguousarray(model.vectors()).reshape(-1)
         scores = np.empty((window.size, model.columns))
-        score_rows(self._sparse(window), v, np.empty(model.columns), scores)
+        check_rows(rows := self._sparse(window), v.size // model.columns - 1)
+        score_rows(rows, v, np.empty(model.columns), scores)
         return scores
 
     def copy(self) -> Self:
@@ -147,6 +149,7 @@ class Streamed:
             frozen(window.values, np.float32),
             frozen(window.indices, np.int32),
             frozen(window.starts, np.int32),
+            self.width,
             self.model.bias,
         )
 

@@ -71,9 +71,10 @@ class Bags(Coded):
         counts = self.are_counts and other.are_counts
         largest = max(self.squares.max(initial=0.0), other.squares.max(initial=0.0))
         precision = np.float32 if counts and largest < SINGLE else kind
-        left = sparse(self.entries, precision)
-        right = left if other is self else sparse(other.in_codes_of(self.vocabulary), precision)
-        return inner_products(left, right, len(self.vocabulary), kind, counts)
+        width = len(self.vocabulary)
+        left = sparse(self.entries, width, precision)
+        right = left if other is self else sparse(other.in_codes_of(self.vocabulary), width, precision)
+        return inner_products(left, right, kind, counts)
 
     def in_codes_of(self, vocabulary: Vocabulary) -> Ragged[Entries]:
         """Return the entries in the codes of another vocabulary, without features that it does not have."""
@@ -104,7 +105,7 @@ def tallied(codes: Integers, found: Found, size: int) -> Ragged[Entries]:
     return Ragged(starts, Entries(codes[:end].copy(), values[:end].copy()))
 
 
-def sparse(entries: Ragged[Entries], kind: Any) -> Sparse:
-    """View bags as rows of numbers of this kind."""
+def sparse(entries: Ragged[Entries], width: int, kind: Any) -> Sparse:
+    """View bags whose codes are below `width` as rows of numbers of this kind."""
     codes, values = entries.flat
-    return Sparse(frozen(values, kind), frozen(codes, np.int32), frozen(entries.starts, np.int64), 0.0)
+    return Sparse(frozen(values, kind), frozen(codes, np.int32), frozen(entries.starts, np.int64), width, 0.0)

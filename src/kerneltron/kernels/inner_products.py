@@ -51,14 +51,16 @@ class Ways(NamedTuple):
     rest: Integers
 
 
-def inner_products(left: Sparse, right: Sparse, width: int, kind: Any, counts: bool = False) -> Floats:
-    """Return <x_i, z_j> for all rows of both sides, which have `width` columns, as a matrix of this kind.
+def inner_products(left: Sparse, right: Sparse, kind: Any, counts: bool = False) -> Floats:
+    """Return <x_i, z_j> for all rows of both sides, which have the same columns, as a matrix of this kind.
 
     `counts` says that all values are whole numbers above 0, and no column comes twice in a row. Where `right`
     is `left` itself, only one half is computed.
     """
+    if left.width != right.width:
+        raise ValueError(f"rows of {left.width} and of {right.width} columns have no inner products.")
     is_square = left is right
-    ways = _chosen(left, right, width, counts)
+    ways = _chosen(left, right, counts)
     block = _multiplied(left, right, ways, kind)
     bitmaps = _marked(right, ways)
     columns = _transposed(right, ways)
@@ -77,9 +79,9 @@ def inner_products(left: Sparse, right: Sparse, width: int, kind: Any, counts: b
 # -- the choice --------------------------------------------------------------------------------------
 
 
-def _chosen(left: Sparse, right: Sparse, width: int, counts: bool) -> Ways:
+def _chosen(left: Sparse, right: Sparse, counts: bool) -> Ways:
     """Return the cheapest way for each column that both sides have."""
-    pairs = (left.starts.size - 1) * (right.starts.size - 1)
+    width, pairs = left.width, (left.starts.size - 1) * (right.starts.size - 1)
     levels, room = np.zeros(width, np.uint8), np.empty(width, np.int32)
     mine, rest = np.zeros(width, np.int32), np.zeros(width, np.int32)
     count_columns(left, mine)
@@ -157,7 +159,7 @@ def _transposed(rows: Sparse, ways: Ways) -> Sparse:
     indices, values = np.empty(starts[-1], np.int32), np.empty(starts[-1], rows.values.dtype)
     if indices.size:
         transpose(rows, ways.levels, ways.rest, starts, indices, values)
-    return Sparse(values, indices, starts, 0.0)
+    return Sparse(values, indices, starts, rows.starts.size - 1, 0.0)
 
 
 def _places(columns: Integers, width: int) -> Integers:

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from kerneltron._matrices import stacked
-from kerneltron._validate import is_sparse
+from kerneltron._validate import as_csr, is_sparse
 from kerneltron.kernels.pack import Index
 
 KEY = "items"
@@ -17,7 +17,7 @@ class Items:
     """Examples as they were given: a list, an array, a CSR matrix or a data frame."""
 
     def __init__(self, items: Any) -> None:
-        self.items = items.tocsr() if is_sparse(items) else items
+        self.items = as_csr(items) if is_sparse(items) else items
 
     def __len__(self) -> int:
         return int(self.items.shape[0]) if hasattr(self.items, "shape") else len(self.items)

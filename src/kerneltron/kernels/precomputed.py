@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from kerneltron._types import Floats, Integers
-from kerneltron._validate import read_matrix
+from kerneltron._validate import is_sparse, read_matrix
 from kerneltron.kernels.kernel import ROWS, Kernel
 from kerneltron.kernels.pack import Index, Pack
 from kerneltron.kernels.pair import Pair
@@ -53,7 +53,8 @@ class Precomputed(Kernel):
     domain = "similarities"
 
     def _fill(self, pack: Pack, X: Any) -> None:
-        matrix = read_matrix(X.toarray() if hasattr(X, "toarray") else X)
+        matrix = read_matrix(X)
+        matrix = matrix.toarray() if is_sparse(matrix) else matrix
         pack.dtype = matrix.dtype
         pack.parts[KEY] = Similarities(matrix, np.arange(len(matrix)))
 

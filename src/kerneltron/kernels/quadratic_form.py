@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Anything, Floats
-from kerneltron._validate import is_sparse, read_matrix
+from kerneltron._validate import as_csr, is_sparse, read_matrix
 from kerneltron.kernels import vectors
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack
@@ -45,7 +45,7 @@ class QuadraticForm(Kernel):
     domain = "vectors"
 
     def __post_init__(self) -> None:
-        given = np.asarray(self.A.toarray() if is_sparse(self.A) else self.A)
+        given = np.asarray(as_csr(self.A).toarray() if is_sparse(self.A) else self.A)
         if given.dtype.kind not in "biuf":
             raise TypeError(f"A holds {given.dtype}, not real numbers.")
         A = given.astype(np.float64) + 0.0  # equal arrays have equal bytes: no -0.0

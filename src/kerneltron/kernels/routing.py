@@ -14,11 +14,16 @@ class RoutesToKernel:
     kernel: Any
 
     def set_params(self, **params: Any) -> Self:
-        """Set parameters; `kernel__sigma=2` gives the estimator a changed copy of its kernel."""
+        """Set all parameters or, if one is wrong, none; `kernel__sigma=2` changes a copy of the kernel."""
         inner = {
             key.removeprefix("kernel__"): params.pop(key) for key in [*params] if key.startswith("kernel__")
         }
-        super().set_params(**params)  # type: ignore[misc]
-        if inner:
-            self.kernel = parse(self.kernel).replace(**inner)
+        before = vars(self).copy()
+        try:
+            super().set_params(**params)  # type: ignore[misc]
+            if inner:
+                self.kernel = parse(self.kernel).replace(**inner)
+        except BaseException:
+            self.__dict__ = before
+            raise
         return self

@@ -53,7 +53,7 @@ class Vectors:
         if not (len(self) and len(other)):
             return np.empty((len(self), len(other)), kind)
         if is_sparse(self.X) and is_sparse(other.X):
-            return inner_products(compressed(self.X, kind), compressed(other.X, kind), self.width, kind)
+            return inner_products(compressed(self.X, kind), compressed(other.X, kind), kind)
         return np.asarray(self.X.astype(kind, copy=False) @ other.X.astype(kind, copy=False).T)
 
     def check_width(self, other: Self) -> None:

@@ -85,12 +85,6 @@ class AdditiveClassifier(RoutesToKernel, AdditiveMethod, Remembering, OnlineClas
             sample = Sample(self.kernel_.pack(X)[rows], codes[rows], columns)
             self.delta_ = propose_delta(self.kernel_, sample, self._bias(), seed)
 
-    def _adopt_parameters(self, model: Model, width: int) -> None:
-        if isinstance(model, Dual):
-            # Coefficients cost nothing beside the kernel: an error on the way shall leave them as they were.
-            model = self.model_ = model.copy()
-        super()._adopt_parameters(model, width)
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self._is_precomputed()

@@ -13,7 +13,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from kerneltron._types import Anything, Floats
-from kerneltron._validate import rows_of
+from kerneltron._validate import check_structure, is_sparse, rows_of
+from kerneltron.learners._alone import alone
 from kerneltron.learners._explaining import Explaining
 from kerneltron.learners._input import FLOATS, check_given, read_examples, read_rows
 from kerneltron.learners._savable import Savable
@@ -68,10 +69,11 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
             A weight per row, at least 0; it multiplies the step (or C, where there is one). A row of
             weight 0 does not exist.
         """
-        trial = copy(self)
-        trial._forget()
-        trial._fit(X, y, sample_weight)
-        self.__dict__ = trial.__dict__
+        with alone(self):
+            trial = copy(self)
+            trial._forget()
+            trial._fit(X, y, sample_weight)
+            self.__dict__ = trial.__dict__
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -93,7 +95,7 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
         The scores are those of the current vector, shaped as by `decision_function`: the progressive
         validation of an online learner, at no cost. Rows whose class has the weight 0 get NaN.
         """
-        return self._shaped(self._stream(X, y, None, None, keep_scores=True))
+        return self._stream(X, y, None, None, keep_scores=True)
 
     def decision_function(self, X: Any) -> Floats:
         """Return a score per row and class, or for two classes one per row, positive for the second."""
@@ -102,8 +104,8 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
 
     def predict(self, X: Any) -> Anything:
         """Return the label with the highest score for each row."""
-        scores = self.decision_function(X)
-        return self.classes_[self._codes(scores)]
+        now = copy(self)  # scores and classes of one moment, if another thread is learning
+        return now.classes_[now._codes(now.decision_function(X))]
 
     @property
     def coef_(self) -> Floats:
@@ -173,7 +175,12 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
         plan = Plan(self.passes, seed if self.shuffle else None, training, self.patience)
 
         def after_pass(report: PassReport) -> object:
-            return self.callback(self, report) if self.callback else None
+            if not self.callback:
+                return None
+            stop = self.callback(self, report)
+            if is_sparse(X):
+                check_structure(X)  # it may have been changed in place, and the next pass would not notice
+            return stop
 
         total = ceil(self.passes * (len(y) if training is None else len(training)))
         with progress(type(self).__name__, total, self.verbose > 0) as advance:
@@ -200,42 +207,53 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
         return accuracy
 
     def _stream(self, X: Any, y: Any, classes: Any, sample_weight: Any, keep_scores: bool) -> Floats:
+        with alone(self):
+            trial = copy(self)
+            scores = trial._go_on(X, y, classes, sample_weight, keep_scores)
+            self.__dict__ = trial.__dict__
+        return scores
+
+    def _go_on(self, X: Any, y: Any, classes: Any, sample_weight: Any, keep_scores: bool) -> Floats:
+        """Visit more rows, and return their scores before that if they are asked for.
+
+        Where it fails, this learner is lost, but not the one that it is a copy of. Where it does not, weights
+        that both share have changed: it must take the other's place, and nothing may fail in between.
+        """
         self._check_parameters()
         if self.early_stopping:
             raise ValueError("early_stopping needs several passes: use fit, or partial_fit without it.")
         self._check_streaming()
-        trial = copy(self)
         first = "model_" not in vars(self)
         precision = FLOATS if first or self.model_.dtype is None else [self.model_.dtype]
-        X, y = trial._read(X, check_given(self, y), precision, reset=first)
+        X, y = self._read(X, check_given(self, y), precision, reset=first)
         weight = sample_weights(sample_weight, len(y), self._whole_examples_only)
         labels = y if weight is None else y[weight > 0]
-        trial.classes_ = meet(getattr(self, "classes_", None), labels, classes)
-        y = _with_known_labels(y, weight, trial.classes_)
+        known = getattr(self, "classes_", None)
+        self.classes_ = meet(known, labels, classes)
+        y = _with_known_labels(y, weight, self.classes_)
         if first:
-            trial.model_ = trial._new_model(X, y, trial._seed(), None, streaming=True)
-            trial.mistakes_, trial._streaming = np.zeros(1, np.int64), True
+            self.model_ = self._new_model(X, y, self._seed(), None, streaming=True)
+            self.mistakes_, self._streaming = np.zeros(1, np.int64), True
         else:
-            trial.model_.check_learning()
-            trial._adopt_parameters(trial.model_, getattr(trial, "n_features_in_", 1))
-            if len(trial.classes_) > len(self.classes_):
-                trial.model_ = trial.model_.copy()
-                trial.model_.regroup(sources(self.classes_, trial.classes_))
+            self.model_.check_learning()
+            self.model_ = self.model_.successor()
+            self._adopt_parameters(self.model_, getattr(self, "n_features_in_", 1))
+            if known is not None and len(self.classes_) > len(known):
+                self.model_ = self.model_.copy()
+                self.model_.regroup(sources(known, self.classes_))
         # A stream is one long pass, after those of fit.
-        trial.mistakes_ = trial.mistakes_.copy() if trial._streaming else np.append(trial.mistakes_, 0)
-        trial._streaming = True
-        examples = trial._examples(y, None, weight)
-        scores = np.full((len(y), trial.model_.columns) if keep_scores else (0, 1), np.nan)
-        trial.model_.begin(trial.model_.read(X))
-        for chunk in order(len(y), 0, None, trial.model_.blocks):
-            visits = examples.visits(chunk)
-            mistakes, before = trial.model_.learn(visits, keep_scores)
-            trial.mistakes_[-1] += mistakes
-            if keep_scores:
-                scores[visits.order] = before
-        trial.model_.finish()
-        self.__dict__ = trial.__dict__
-        return scores
+        self.mistakes_ = self.mistakes_.copy() if self._streaming else np.append(self.mistakes_, 0)
+        self._streaming = True
+        examples = self._examples(y, None, weight)
+        scores = np.full((len(y), self.model_.columns) if keep_scores else (0, 1), np.nan)
+        with self.model_.visiting(self.model_.read(X)):
+            for chunk in order(len(y), 0, None, self.model_.blocks):
+                visits = examples.visits(chunk)
+                mistakes, before = self.model_.learn(visits, keep_scores)
+                self.mistakes_[-1] += mistakes
+                if keep_scores:
+                    scores[visits.order] = before
+            return self._shaped(scores)
 
     def _examples(self, y: Anything, all_labels: Anything | None, weight: Floats | None) -> Classified:
         given = getattr(self, "class_weight", None)

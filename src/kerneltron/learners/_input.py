@@ -8,14 +8,14 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
 from kerneltron._types import Anything
-from kerneltron._validate import check_labels
+from kerneltron._validate import as_csr, check_labels, is_sparse
 
 FLOATS: Sequence[Any] = (np.float64, np.float32)  # kept as they are; anything else becomes the first
 
 
 def read_rows(learner: Any, X: Any, precision: Sequence[Any] = FLOATS, reset: bool = False) -> Any:
     """Return X as a C-ordered dense or a CSR matrix; `reset` lets the learner note its width and names."""
-    return validate_data(learner, X, reset=reset, **_demands(precision))
+    return validate_data(learner, _checked(X), reset=reset, **_demands(precision))
 
 
 def check_given(learner: Any, y: Any) -> Any:
@@ -30,7 +30,7 @@ def read_examples(
 ) -> tuple[Any, Anything]:
     """Return X as `read_rows` does, and y as one label a row."""
     check_labels(y)
-    X, y = validate_data(learner, X, y, reset=reset, **_demands(precision))
+    X, y = validate_data(learner, _checked(X), y, reset=reset, **_demands(precision))
     return X, _labels(y)
 
 
@@ -43,6 +43,11 @@ def read_objects(X: Any, y: Any = None) -> tuple[Any, Any]:
     check_labels(y)
     check_consistent_length(X, y)
     return X, _labels(y)
+
+
+def _checked(X: Any) -> Any:
+    """Return X; a sparse matrix in CSR form, after a look at all of its entries."""
+    return as_csr(X) if is_sparse(X) else X
 
 
 def _labels(y: Any) -> Anything:

@@ -6,13 +6,13 @@ import numpy as np
 import scipy.sparse as sp
 
 from kerneltron._types import Anything, Floats, Integers
-from kerneltron._validate import is_sparse
+from kerneltron._validate import as_csr, is_sparse
 from kerneltron.training.examples import Tasks
 
 
 def read_labels(Y: Any, n: int, tasks: int | None = None) -> Any:
     """Return Y as a dense or CSR matrix of small integers; raise unless it has n rows (and so many tasks)."""
-    matrix: Any = sp.csr_matrix(Y, copy=True) if is_sparse(Y) else np.asarray(Y)
+    matrix: Any = sp.csr_matrix(as_csr(Y, "Y"), copy=True) if is_sparse(Y) else np.asarray(Y)
     if is_sparse(matrix):
         matrix.sum_duplicates()
     if matrix.ndim != 2:

@@ -10,6 +10,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 from kerneltron._types import Floats, Integers
 from kerneltron._validate import check_sample_weight
 from kerneltron.learners._additive import AdditiveClassifier
+from kerneltron.learners._alone import alone
 from kerneltron.learners._remembering import Remembering
 from kerneltron.learners._savable import Savable
 from kerneltron.learners._task_labels import check_both_answers, dense, read_labels
@@ -74,19 +75,23 @@ class ManyTasks(Remembering, Savable, MetaEstimatorMixin, BaseEstimator):  # typ
         sample_weight
             A weight per example, at least 0.
         """
-        trial = copy(self)
-        X, tasks = trial._read(X, Y, sample_weight, reset=True)
+        with alone(self):
+            trial = copy(self)
+            trial._fit(X, Y, sample_weight)
+            self.__dict__ = trial.__dict__
+        return self
+
+    def _fit(self, X: Any, Y: Any, sample_weight: Any) -> None:
+        X, tasks = self._read(X, Y, sample_weight, reset=True)
         check_both_answers(tasks.Y)
-        seed = trial._worker._seed()
-        trial._form = trial._new_form(X, tasks, seed, streaming=False)
+        seed = self._worker._seed()
+        self._form = self._new_form(X, tasks, seed, streaming=False)
 
         def after_pass(report: PassReport) -> object:
-            callback = trial._worker.callback
-            return callback(trial, report) if callback else None
+            callback = self._worker.callback
+            return callback(self, report) if callback else None
 
-        trial.mistakes_ = trial._form.fit(X, tasks, seed, after_pass)
-        self.__dict__ = trial.__dict__
-        return self
+        self.mistakes_ = self._form.fit(X, tasks, seed, after_pass)
 
     def partial_fit(self, X: Any, Y: Any, sample_weight: Any = None) -> Self:
         """Go on learning: visit these examples once, in the given order.
@@ -96,22 +101,26 @@ class ManyTasks(Remembering, Savable, MetaEstimatorMixin, BaseEstimator):  # typ
         X, Y, sample_weight
             As for `fit`, with as many tasks as before.
         """
-        first = not hasattr(self, "n_tasks_")
-        trial = copy(self)
-        X, tasks = trial._read(X, Y, sample_weight, reset=first)
-        trial._worker._check_streaming()
-        if first:
-            trial._form = trial._new_form(X, tasks, trial._worker._seed(), streaming=True)
-            trial.mistakes_ = np.zeros((0, trial.n_tasks_), np.int64)
-        else:
-            trial._form = trial._form.copy()  # an error on the way leaves what was learned as it was
-        if not trial._streaming:  # a stream is one long pass, after those of fit
-            trial.mistakes_ = np.vstack([trial.mistakes_, np.zeros((1, trial.n_tasks_), np.int64)])
-            trial._streaming = True
-        missed = trial._form.stream(X, tasks)
-        trial.mistakes_ = np.vstack([trial.mistakes_[:-1], trial.mistakes_[-1] + missed])
-        self.__dict__ = trial.__dict__
+        with alone(self):
+            trial = copy(self)
+            trial._go_on(X, Y, sample_weight)
+            self.__dict__ = trial.__dict__
         return self
+
+    def _go_on(self, X: Any, Y: Any, sample_weight: Any) -> None:
+        first = not hasattr(self, "n_tasks_")
+        X, tasks = self._read(X, Y, sample_weight, reset=first)
+        self._worker._check_streaming()
+        if first:
+            self._form = self._new_form(X, tasks, self._worker._seed(), streaming=True)
+            self.mistakes_ = np.zeros((0, self.n_tasks_), np.int64)
+        else:
+            self._form = self._form.copy()  # an error on the way leaves what was learned as it was
+        if not self._streaming:  # a stream is one long pass, after those of fit
+            self.mistakes_ = np.vstack([self.mistakes_, np.zeros((1, self.n_tasks_), np.int64)])
+            self._streaming = True
+        missed = self._form.stream(X, tasks)
+        self.mistakes_ = np.vstack([self.mistakes_[:-1], self.mistakes_[-1] + missed])
 
     def decision_function(self, X: Any) -> Floats:
         """Return a score per example and task, positive for yes; 0 for tasks that had no labels."""
@@ -152,7 +161,8 @@ class ManyTasks(Remembering, Savable, MetaEstimatorMixin, BaseEstimator):  # typ
     def _read(self, X: Any, Y: Any, sample_weight: Any, reset: bool) -> tuple[Any, Tasks]:
         """Check everything that was given; return the rows and the tasks."""
         if reset:
-            self._worker, self._streaming = self._checked_learner(), False
+            self._worker = self._checked_learner()
+            self._streaming: bool = False
         X, _ = self._worker._read(X, reset=reset)
         before: int | None = None if reset else self.n_tasks_
         labels = read_labels(Y, _num_samples(X), before)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.maps.feature_map import FeatureMap
+from kerneltron.learners._alone import check_at_rest
 from kerneltron.methods import METHODS, saving
 from kerneltron.models.contents import Contents
 from kerneltron.models.files import restored, write
@@ -47,6 +48,7 @@ def save(thing: Any, path: str | os.PathLike[str], resumable: bool = True) -> No
             "(themselves, not subclasses), ManyTasks, Hasher, pipelines of a Hasher and a learner, kernels "
             "and feature maps."
         )
+    check_at_rest(thing)
     contents = KINDS[name].state(thing, resumable)
     write(path, contents._replace(header={**contents.header, "kind": name}))
 

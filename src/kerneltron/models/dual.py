@@ -19,9 +19,11 @@ from kerneltron.engine.rules.romma import RommaRule
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Memory, Pack, as_slice
 from kerneltron.kernels.vectors import KEY, vectors
+from kerneltron.models.bounds import check_visits
 from kerneltron.models.model import Model
 from kerneltron.models.recall import copied, forget, moves_since, nothing_yet, with_room, without_log
 from kerneltron.models.representation import RESERVED
+from kerneltron.models.shared_vectors import SharedVectors
 from kerneltron.models.vote import Vote
 from kerneltron.models.weights import Source, blank, regroup
 
@@ -168,6 +170,8 @@ class Dual(Model):
 
     def step(self, visits: Visits, trace: Trace) -> Any:
         """Visit some examples; return the mistakes."""
+        assert self._pack is not None
+        check_visits(visits, trace, len(self._pack), self.columns)
         several = visits.codes.ndim == 2
         mistakes = np.zeros(self.columns if several else 1, np.int64)
         size = self._visits
@@ -326,11 +330,15 @@ class Dual(Model):
         self._recall = without_log(self._recall._replace(weights=weights))
         self.hypothesis.regroup(sources, fresh)
 
+    def successor(self) -> Self:
+        """Return a copy: coefficients cost nothing beside the kernel."""
+        return self.copy()
+
     def copy(self) -> Self:
         """Return a copy that goes its own way; examples are never changed, so both may hold them."""
         other = copy(self)
         other._recall, other.memory = copied(self._recall), self.memory.copy()
-        other.hypothesis = self.hypothesis.copy()
+        other.hypothesis, other._shown = self.hypothesis.copy(), SharedVectors()
         return other
 
 

@@ -1,12 +1,15 @@
 """What the primal and the dual form of a learner have in common."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
 from kerneltron.models.hypotheses import Average, Last, Random
+from kerneltron.models.shared_vectors import SharedVectors
 from kerneltron.models.vote import Vote
 from kerneltron.models.weights import Source
 
@@ -41,7 +44,7 @@ class Model(ABC):
         self.kind = hypothesis
         kinds = {"last": Last, "average": Average, "random": lambda: Random(seed), "vote": Vote}
         self.hypothesis: Last = kinds[hypothesis]()
-        self._vectors: Floats | None = None  # worked out when first asked for
+        self._shown = SharedVectors()
 
     @property
     @abstractmethod
@@ -76,14 +79,29 @@ class Model(ABC):
     def begin(self, rows: Any) -> None:
         """Take the rows that the next visits belong to."""
 
+    @contextmanager
+    def visiting(self, rows: Any) -> Iterator[None]:
+        """Begin with some rows, and finish in the end; where anything fails in between, nothing was learned.
+
+        This model is then of no use any more; `successor` returns one that is not needed for anything else.
+        """
+        self.begin(rows)
+        yield
+        self.finish()
+
+    @abstractmethod
+    def successor(self) -> Self:
+        """Return a model to visit more rows with: if these visits fail, this one is as it was."""
+
     def learn(self, visits: Visits, keep_scores: bool = False) -> tuple[Any, Floats]:
         """Visit some rows; return the mistakes and, if wanted, the scores before each update."""
         self.check_learning()
-        self._vectors = None
         nothing = np.empty((0, self.columns))
         shape = (visits.order.size, self.columns)
         trace = Trace(np.empty(shape) if keep_scores else nothing, nothing, nothing)
-        return self.hypothesis.follow(self, visits, trace), trace.scores
+        with self._shown.lock:
+            self._vectors = None
+            return self.hypothesis.follow(self, visits, trace), trace.scores
 
     def check_learning(self) -> None:
         """Raise a ValueError where what learning needs is not there any more."""
@@ -112,9 +130,16 @@ class Model(ABC):
 
     def vectors(self) -> Floats:
         """Return what predicts: a column a class, a row a feature."""
-        if self._vectors is None:
-            self._vectors = self.hypothesis.vectors(self.weights)
-        return self._vectors
+        return self._shown.get(self.hypothesis, lambda: self.hypothesis.vectors(self.weights))
+
+    @property
+    def _vectors(self) -> Floats | None:
+        """What predicts, if it was worked out."""
+        return self._shown.of(self.hypothesis)
+
+    @_vectors.setter
+    def _vectors(self, vectors: Floats | None) -> None:
+        self._shown.set(self.hypothesis, vectors)
 
     @abstractmethod
     def scores(self, X: Any) -> Floats:

@@ -1,6 +1,7 @@
 """A learner in primal form: a rule, and the weights it has moved so far."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from copy import copy
 from typing import Any, Self
 
@@ -9,8 +10,11 @@ import numpy as np
 from kerneltron._matrices import as_rows, take, with_own_features
 from kerneltron._types import Floats, Integers, Rows, Sparse, Trace, Visits, Weights
 from kerneltron.engine import adaptive, additive, joint, multiplicative
+from kerneltron.models.bounds import check_rows, check_visits, check_weights
 from kerneltron.models.model import Model
 from kerneltron.models.remembered import Remembered
+from kerneltron.models.shared_vectors import SharedVectors
+from kerneltron.models.undo import Undo
 from kerneltron.models.vote import PRODUCTS, Vote
 from kerneltron.models.weights import Source, blank, current, measure, narrowed, rearranged, regroup, widened
 from kerneltron.models.weights import copy as copy_weights
@@ -102,9 +106,13 @@ class Primal(Model):
 
     def step(self, visits: Visits, trace: Trace) -> int:
         """Visit some rows in the loop of the rule; return the mistakes."""
-        assert self._rows is not None
+        rows = self._rows
+        assert rows is not None
+        features = self.weights.v.size // self.columns
+        check_weights(self.weights, features)
+        check_visits(visits, trace, check_rows(rows, features - 1), self.columns)
         loop: Loop = LOOPS.get(type(self.rule), additive.learn)
-        return loop(self.rule, self.weights, self._rows, visits, trace, np.empty(self.columns))
+        return loop(self.rule, self.weights, rows, visits, trace, np.empty(self.columns))
 
     def remember(self, order: Integers, moved: Integers) -> Integers:
         """Keep rows that moved a vector; return their places."""
@@ -153,8 +161,31 @@ class Primal(Model):
 
     def copy(self) -> Self:
         """Return a copy that goes its own way."""
+        other = self.successor()
+        other._weights, other._shown = copy_weights(self.weights), SharedVectors()
+        return other
+
+    def successor(self) -> Self:
+        """Return a model that shares the weights with this one, until its visits end or fail."""
         other = copy(self)
-        other._weights, other.hypothesis = copy_weights(self.weights), self.hypothesis.copy()
+        other.hypothesis = self.hypothesis.copy()
         if self.kind == "vote":
             other._remembered = self._remembered.copy()
         return other
+
+    @contextmanager
+    def visiting(self, rows: Any) -> Iterator[None]:
+        """Visit rows, and bring the weights back to what they were where anything fails."""
+        weights = self.weights
+        is_local = (
+            isinstance(rows, Sparse) and not self.delta
+        )  # then only the columns of the rows are touched
+        undo = Undo(weights, self.rule, rows if is_local else None)
+        try:
+            with super().visiting(rows):
+                yield
+        except BaseException:
+            with self._shown.lock:
+                undo.restore(weights)
+                self._vectors = None
+            raise

@@ -6,6 +6,7 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers, Log, Trace, Visits, Weights
 from kerneltron.engine.vote import walk
+from kerneltron.models.bounds import check_log
 from kerneltron.models.hypotheses import Last, Learning
 from kerneltron.models.weights import Source
 
@@ -42,8 +43,10 @@ class Vote(Last):
         """
         votes = np.empty(now.shape)
         room = np.empty(clock.size, np.int64)
+        log = self.log()
+        check_log(log, products, now, clock.size)
         walk(
-            self.log(),
+            log,
             np.ascontiguousarray(products, np.float64),
             clock,
             np.array(now, np.float64),

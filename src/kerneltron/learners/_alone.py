@@ -1,0 +1,37 @@
+"""One learner learns from one call at a time."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock, get_ident
+from typing import Any
+
+# The learners that are at work, by identity, and the threads that they work in. This is no state of a
+# learner: it is not copied, cloned or pickled with it.
+_at_work: dict[int, int] = {}
+_lock = Lock()
+
+
+@contextmanager
+def alone(learner: Any) -> Iterator[None]:
+    """Refuse other calls that would change the learner for as long as this one lasts."""
+    key = id(learner)
+    with _lock:
+        if key in _at_work:
+            where = "its own callback" if _at_work[key] == get_ident() else "another thread"
+            raise RuntimeError(
+                f"this {type(learner).__name__} is learning already, and was called again from {where}: wait "
+                "until the first call has ended, or give each thread a learner of its own (a clone)."
+            )
+        _at_work[key] = get_ident()
+    try:
+        yield
+    finally:
+        del _at_work[key]
+
+
+def check_at_rest(learner: Any) -> None:
+    """Raise if the learner is learning in another thread: what it knows is in between."""
+    if _at_work.get(id(learner), get_ident()) != get_ident():
+        raise RuntimeError(
+            f"this {type(learner).__name__} is learning in another thread: save it when that call has ended."
+        )

@@ -1,0 +1,75 @@
+"""What primal weights were before a call, so that a call that fails leaves no trace in them.
+
+A copy of all weights for each example of a stream would cost more than learning from it: the weights of 2^18
+features and 20 classes are 60 MB. A loop changes the weights of the features that occur in its rows, and all
+of them only when it folds the scale into them, which is foreseen. So that is all that is copied.
+"""
+
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from kerneltron._types import Anything, Dense, Rows, Weights
+from kerneltron.engine.adaptive import Adaptive
+from kerneltron.engine.columns import TINY
+from kerneltron.engine.joint import MiraRule
+from kerneltron.engine.multiplicative import WinnowRule
+from kerneltron.engine.rules.logistic import LogisticRule
+from kerneltron.engine.rules.passive_aggressive import PassiveAggressiveRule
+from kerneltron.engine.rules.pegasos import PegasosRule
+from kerneltron.engine.rules.perceptron import PerceptronRule
+from kerneltron.models.weights import BY_FEATURE
+
+SORTING = 8  # to find the features that occur takes as long, for each entry, as to copy so many
+
+
+class Undo:
+    """A copy of what one visit to each of `rows` may change in the weights; all of them if `rows` is None."""
+
+    def __init__(self, weights: Weights, rule: Any, rows: Rows | None) -> None:
+        columns = weights.scale.size
+        self._places = None
+        if rows is not None and not isinstance(rows, Dense):
+            features = weights.v.size // columns
+            is_sparse = SORTING * rows.indices.size < features
+            if is_sparse and not _may_fold(weights, rule, rows.starts.size - 1):
+                self._places = np.append(np.unique(rows.indices), features - 1)
+        self._kept = {
+            name: self._part(name, getattr(weights, name), columns).copy() for name in Weights._fields
+        }
+
+    def restore(self, weights: Weights) -> None:
+        """Bring the weights back to what they were."""
+        for name, kept in self._kept.items():
+            if self._places is not None and name in BY_FEATURE and kept.size:
+                getattr(weights, name).reshape(-1, weights.scale.size)[self._places] = kept
+            else:
+                getattr(weights, name)[:] = kept
+
+    def _part(self, name: str, array: Anything, columns: int) -> Anything:
+        """Return what may change in an array of the weights."""
+        if self._places is None or name not in BY_FEATURE or not array.size:
+            return array
+        return np.asarray(array.reshape(-1, columns)[self._places])
+
+
+def _may_fold(weights: Weights, rule: Any, visits: int) -> bool:
+    """Tell whether the scale of a column can fall below `TINY` in so many visits."""
+    shrink = _least_shrink(rule, int(weights.clock.min()) + 1)
+    return bool(weights.scale.min() * shrink**visits < 2 * TINY)
+
+
+def _least_shrink(rule: Any, t: int) -> float:
+    """Return the least that `rule` multiplies a vector by from tick t on; 0 where that is not known."""
+    match rule:
+        case PerceptronRule() | PassiveAggressiveRule() | MiraRule() | WinnowRule():
+            return 1.0
+        case LogisticRule(inverse_rate=inverse_rate, decay=decay, l2=l2):
+            return 1.0 / (1.0 + l2 / (inverse_rate + decay * t))
+        case PegasosRule(inverse_rate=inverse_rate, decay=decay, l2=l2):
+            return max(0.0, 1.0 - l2 / (inverse_rate + decay * t))
+        case Adaptive(learning_rate=learning_rate, l2=l2):
+            return 1.0 / (1.0 + l2 * learning_rate / sqrt(t))
+        case _:
+            return 0.0
