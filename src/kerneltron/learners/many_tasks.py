@@ -59,6 +59,8 @@ class ManyTasks(Remembering, Savable, MetaEstimatorMixin, BaseEstimator):  # typ
     '0.99'
     """
 
+    _streaming: bool  # a stream is one long pass, after those of fit
+
     def __init__(self, learner: Any, exclude_own_column: bool = False) -> None:
         self.learner = learner
         self.exclude_own_column = exclude_own_column
@@ -116,7 +118,7 @@ class ManyTasks(Remembering, Savable, MetaEstimatorMixin, BaseEstimator):  # typ
             self.mistakes_ = np.zeros((0, self.n_tasks_), np.int64)
         else:
             self._form = self._form.copy()  # an error on the way leaves what was learned as it was
-        if not self._streaming:  # a stream is one long pass, after those of fit
+        if not self._streaming:
             self.mistakes_ = np.vstack([self.mistakes_, np.zeros((1, self.n_tasks_), np.int64)])
             self._streaming = True
         missed = self._form.stream(X, tasks)
@@ -161,8 +163,7 @@ class ManyTasks(Remembering, Savable, MetaEstimatorMixin, BaseEstimator):  # typ
     def _read(self, X: Any, Y: Any, sample_weight: Any, reset: bool) -> tuple[Any, Tasks]:
         """Check everything that was given; return the rows and the tasks."""
         if reset:
-            self._worker = self._checked_learner()
-            self._streaming: bool = False
+            self._worker, self._streaming = self._checked_learner(), False
         X, _ = self._worker._read(X, reset=reset)
         before: int | None = None if reset else self.n_tasks_
         labels = read_labels(Y, _num_samples(X), before)
