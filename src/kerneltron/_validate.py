@@ -68,6 +68,8 @@ def check_structure(X: Any, name: str = "X") -> None:
                 _check_compressed(X)
             case "coo":
                 _check_coordinates(X)
+            case "dia":
+                _check_diagonals(X)
             case "bsr":
                 X.copy().check_format(full_check=True)
     except (ValueError, TypeError, AttributeError) as error:
@@ -96,6 +98,13 @@ def _check_coordinates(X: Any) -> None:
         if places.shape != X.data.shape or X.data.ndim != 1:
             raise ValueError(f"data has {X.data.size} entries and coords[{axis}] has {places.size}")
         _check_range(places, size, f"coords[{axis}]")
+
+
+def _check_diagonals(X: Any) -> None:
+    if X.data.ndim != 2 or X.offsets.shape != X.data.shape[:1]:
+        raise ValueError(f"data has the shape {X.data.shape} and there are {X.offsets.size} offsets")
+    if X.offsets.dtype.kind != "i" or np.unique(X.offsets).size != X.offsets.size:
+        raise ValueError("offsets are not different whole numbers")
 
 
 def _check_range(places: Anything, size: int, name: str) -> None:

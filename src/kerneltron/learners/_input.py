@@ -15,7 +15,7 @@ FLOATS: Sequence[Any] = (np.float64, np.float32)  # kept as they are; anything e
 
 def read_rows(learner: Any, X: Any, precision: Sequence[Any] = FLOATS, reset: bool = False) -> Any:
     """Return X as a C-ordered dense or a CSR matrix; `reset` lets the learner note its width and names."""
-    return validate_data(learner, _checked(X), reset=reset, **_demands(precision))
+    return _validated(learner, X, reset=reset, **_demands(precision))
 
 
 def check_given(learner: Any, y: Any) -> Any:
@@ -30,7 +30,7 @@ def read_examples(
 ) -> tuple[Any, Anything]:
     """Return X as `read_rows` does, and y as one label a row."""
     check_labels(y)
-    X, y = validate_data(learner, _checked(X), y, reset=reset, **_demands(precision))
+    X, y = _validated(learner, X, y, reset=reset, **_demands(precision))
     return X, _labels(y)
 
 
@@ -45,9 +45,12 @@ def read_objects(X: Any, y: Any = None) -> tuple[Any, Any]:
     return X, _labels(y)
 
 
-def _checked(X: Any) -> Any:
-    """Return X; a sparse matrix in CSR form, after a look at all of its entries."""
-    return as_csr(X) if is_sparse(X) else X
+def _validated(learner: Any, X: Any, *y: Any, **demands: Any) -> Any:
+    """Let scikit-learn check what is given; before that, all entries of a sparse matrix are looked at."""
+    try:
+        return validate_data(learner, as_csr(X) if is_sparse(X) else X, *y, **demands)
+    except OverflowError as error:
+        raise ValueError(f"X holds a number that is too large: {error}.") from error
 
 
 def _labels(y: Any) -> Anything:
