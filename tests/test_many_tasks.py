@@ -68,6 +68,41 @@ def test_each_task_equals_a_learner_of_its_own(learner, kernel, form, small_bloc
         np.testing.assert_array_equal(tasks.predict(X)[:, m], own.predict(X))
 
 
+@pytest.mark.parametrize("passes", [0.1, 0.55, 2.5])
+@pytest.mark.parametrize("learner", [Perceptron(), PassiveAggressive(), Pegasos(l2=0.1)], ids=name)
+def test_both_forms_visit_the_same_examples_in_the_same_order(learner, passes):
+    learner = clone(learner).set_params(passes=passes, random_state=3)
+    primal, dual = (
+        ManyTasks(clone(learner).set_params(representation=form)).fit(X, Y) for form in ("primal", "dual")
+    )
+    np.testing.assert_array_equal(primal.mistakes_, dual.mistakes_)
+    np.testing.assert_allclose(primal.decision_function(X), dual.decision_function(X), atol=1e-9)
+
+
+def test_a_fraction_of_a_pass_counts_examples_not_labels():
+    learner = Perceptron(passes=0.1, shuffle=False)
+    few = Y[:15].copy()
+    expected = ManyTasks(clone(learner).set_params(passes=1)).fit(X[:15], few)
+    given = ManyTasks(learner).fit(X, Y)
+    np.testing.assert_array_equal(given.mistakes_, expected.mistakes_)
+    np.testing.assert_array_equal(given.decision_function(X), expected.decision_function(X))
+
+
+@pytest.mark.parametrize("form", ["primal", "dual"])
+def test_a_callback_gets_all_tasks_after_each_pass_in_both_forms(form):
+    told = []
+
+    def callback(tasks, report):
+        told.append((type(tasks), report.number, report.examples, list(report.mistakes)))
+        tasks.decision_function(X)
+        return report.number == 2
+
+    learner = Perceptron(passes=5, shuffle=False, representation=form, callback=callback)
+    fitted = ManyTasks(learner).fit(X, Y)
+    assert [entry[:2] for entry in told] == [(ManyTasks, 1), (ManyTasks, 2)]
+    assert [entry[3] for entry in told] == fitted.mistakes_.tolist()
+
+
 def test_sparse_labels_and_rows_and_weights_are_the_same():
     learner = Perceptron(kernel=Gaussian(3.0), passes=3, random_state=1)
     weight = generator.integers(0, 3, 150)

@@ -13,8 +13,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from kerneltron._types import Anything, Floats
-from kerneltron._validate import check_structure, is_sparse, rows_of
+from kerneltron._validate import rows_of
 from kerneltron.learners._alone import alone
+from kerneltron.learners._calling_back import call_back
 from kerneltron.learners._explaining import Explaining
 from kerneltron.learners._input import FLOATS, check_given, read_examples, read_rows
 from kerneltron.learners._savable import Savable
@@ -175,12 +176,7 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
         plan = Plan(self.passes, seed if self.shuffle else None, training, self.patience)
 
         def after_pass(report: PassReport) -> object:
-            if not self.callback:
-                return None
-            stop = self.callback(self, report)
-            if is_sparse(X):
-                check_structure(X)  # it may have been changed in place, and the next pass would not notice
-            return stop
+            return call_back(self, self.callback, report, X)
 
         total = ceil(self.passes * (len(y) if training is None else len(training)))
         with progress(type(self).__name__, total, self.verbose > 0) as advance:

@@ -1,6 +1,6 @@
 """Two ways to learn many tasks: together, in dual form, and one after the other, in primal form."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from math import ceil
 from typing import Any
@@ -9,17 +9,80 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import _num_samples
 
-from kerneltron._types import Floats, Integers
+from kerneltron._types import Floats, Integers, Visits
 from kerneltron._validate import rows_of
 from kerneltron.learners._additive import AdditiveClassifier
-from kerneltron.learners._task_labels import labelled
+from kerneltron.learners._task_labels import dense, labelled
 from kerneltron.models.dual import Dual
+from kerneltron.models.model import Model
 from kerneltron.training.examples import Tasks
 from kerneltron.training.order import order
 from kerneltron.training.passes import PassReport, Plan, train
 from kerneltron.training.progress import progress
 
 AfterPass = Callable[[PassReport], object]
+ANSWERS = np.array([-1, 1])
+
+
+def make_passes(
+    learner: AdditiveClassifier, model: Any, X: Any, tasks: Tasks, seed: int, after_pass: AfterPass
+) -> Integers:
+    """Make the learner's passes over all examples; return the mistakes, a row a pass and a column a task."""
+    plan = Plan(learner.passes, seed if learner.shuffle else None)
+    total = ceil(plan.passes * tasks.size)
+    columns = int(tasks.Y.shape[1])
+    with progress(f"{columns} tasks", total, learner.verbose > 0) as advance:
+
+        def all_tasks(visited: int, missed: Any) -> None:
+            advance(visited, int(np.sum(missed)))
+
+        outcome = train(model, model.read(X), tasks, plan, after_pass=after_pass, advance=all_tasks)
+    return np.array([np.broadcast_to(report.mistakes, columns) for report in outcome.reports])
+
+
+class SideBySide:
+    """Models of one column each that visit the same examples, each those that it has labels for."""
+
+    blocks = 16
+
+    def __init__(self, models: Sequence[Model | None]) -> None:
+        self.models = models
+
+    def read(self, X: Any) -> Any:
+        """Make rows ready once for all models with the same delta, which gives rows further columns."""
+        rows: dict[float, Any] = {}
+        for model in self._there():
+            if model.delta not in rows:
+                rows[model.delta] = model.read(X)
+        return rows
+
+    def begin(self, rows: Any) -> None:
+        """Take the rows that the next visits belong to."""
+        for model in self._there():
+            model.begin(rows[model.delta])
+
+    def learn(self, visits: Visits) -> tuple[Integers, None]:
+        """Visit some rows; return the mistakes of each task."""
+        mistakes = np.zeros(len(self.models), np.int64)
+        for m, model in enumerate(self.models):
+            mine = np.flatnonzero(visits.codes[:, m])
+            if model is not None and mine.size:
+                codes = (visits.codes[mine, m] > 0).astype(np.int64)
+                mistakes[m] = model.learn(Visits(visits.order[mine], codes, visits.importance[mine]))[0]
+        return mistakes, None
+
+    def measure(self) -> None:
+        """Recompute what is kept by recursion, before another pass."""
+        for model in self._there():
+            model.measure()
+
+    def finish(self) -> None:
+        """Let go of the rows."""
+        for model in self._there():
+            model.finish()
+
+    def _there(self) -> list[Model]:
+        return [model for model in self.models if model is not None]
 
 
 class Together:
@@ -30,25 +93,14 @@ class Together:
 
     def fit(self, X: Any, tasks: Tasks, seed: int, after_pass: AfterPass) -> Integers:
         """Make the learner's passes; return the mistakes, a row a pass and a column a task."""
-        plan = Plan(self.learner.passes, seed if self.learner.shuffle else None)
-        total = ceil(plan.passes * tasks.size)
-        with progress(f"{self.model.columns} tasks", total, self.learner.verbose > 0) as advance:
-
-            def all_tasks(visited: int, missed: Any) -> None:
-                advance(visited, int(np.sum(missed)))
-
-            rows = self.model.read(X)
-            outcome = train(self.model, rows, tasks, plan, after_pass=after_pass, advance=all_tasks)
-        columns = self.model.columns
-        return np.array([np.broadcast_to(report.mistakes, columns) for report in outcome.reports])
+        return make_passes(self.learner, self.model, X, tasks, seed, after_pass)
 
     def stream(self, X: Any, tasks: Tasks) -> Integers:
         """Visit the examples once; return the mistakes of each task."""
         mistakes = np.zeros(self.model.columns, np.int64)
-        self.model.begin(self.model.read(X))
-        for chunk in order(tasks.size, 0, None, self.model.blocks):
-            mistakes += self.model.learn(tasks.visits(chunk))[0]
-        self.model.finish()
+        with self.model.visiting(self.model.read(X)):
+            for chunk in order(tasks.size, 0, None, self.model.blocks):
+                mistakes += self.model.learn(tasks.visits(chunk))[0]
         return mistakes
 
     def scores(self, X: Any) -> Floats:
@@ -68,19 +120,24 @@ class Apart:
         self.learners: list[Any] = [None] * tasks
 
     def fit(self, X: Any, tasks: Tasks, seed: int, after_pass: AfterPass) -> Integers:
-        """Fit the learners one after the other; return the mistakes, a row a pass and a column a task."""
-        passes = ceil(self.learner.passes)
-        mistakes = np.zeros((passes, len(self.learners)), np.int64)
+        """Make the passes with all tasks side by side; return the mistakes as `Together` does."""
         for m in range(len(self.learners)):
-            rows, labels, weight = labelled(tasks, m)
-            if np.unique(labels).size > 1:
-                learner = self.learners[m] = clone(self.learner).set_params(random_state=seed)
-                learner.fit(rows_of(X, rows), labels, weight)
-                mistakes[: learner.mistakes_.size, m] = learner.mistakes_
-            elif rows.size:  # one answer only, which `fit` refuses
-                for number in range(passes):
-                    mistakes[number, m] = self._visit(m, rows_of(X, rows), labels, weight)
+            rows, _, _ = labelled(tasks, m)
+            if rows.size:
+                self.learners[m] = self._untrained(X, dense(tasks.Y[:, [m]]).ravel(), rows, seed)
+        models = [None if learner is None else learner.model_ for learner in self.learners]
+        mistakes = make_passes(self.learner, SideBySide(models), X, tasks, seed, after_pass)
+        for m, learner in enumerate(self.learners):
+            if learner is not None:
+                learner.mistakes_, learner._streaming = mistakes[:, m].copy(), False
         return mistakes
+
+    def _untrained(self, X: Any, labels: Any, rows: Integers, seed: int) -> AdditiveClassifier:
+        """Return a learner that knows which answers there are, and has labels in some rows."""
+        learner: AdditiveClassifier = clone(self.learner).set_params(random_state=seed, callback=None)
+        learner.classes_, learner.n_features_in_ = ANSWERS.copy(), X.shape[1]
+        learner.model_ = learner._new_model(X, labels, seed, rows)
+        return learner
 
     def stream(self, X: Any, tasks: Tasks) -> Integers:
         """Visit the examples once; return the mistakes of each task."""

@@ -11,6 +11,7 @@ from kerneltron._types import Floats, Integers
 from kerneltron._validate import check_sample_weight
 from kerneltron.learners._additive import AdditiveClassifier
 from kerneltron.learners._alone import alone
+from kerneltron.learners._calling_back import call_back
 from kerneltron.learners._remembering import Remembering
 from kerneltron.learners._savable import Savable
 from kerneltron.learners._task_labels import check_both_answers, dense, read_labels
@@ -90,8 +91,7 @@ class ManyTasks(Remembering, Savable, MetaEstimatorMixin, BaseEstimator):  # typ
         self._form = self._new_form(X, tasks, seed, streaming=False)
 
         def after_pass(report: PassReport) -> object:
-            callback = self._worker.callback
-            return callback(self, report) if callback else None
+            return call_back(self, self._worker.callback, report, X)
 
         self.mistakes_ = self._form.fit(X, tasks, seed, after_pass)
 
