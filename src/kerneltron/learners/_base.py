@@ -106,7 +106,8 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
     def predict(self, X: Any) -> Anything:
         """Return the label with the highest score for each row."""
         now = copy(self)  # scores and classes of one moment, if another thread is learning
-        return now.classes_[now._codes(now.decision_function(X))]
+        scores = now.decision_function(X)
+        return now.classes_[now._codes(scores)]
 
     @property
     def coef_(self) -> Floats:
