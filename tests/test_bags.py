@@ -224,7 +224,7 @@ def test_bitmaps_are_for_counts_that_many_rows_have():
     some, many = (rows_of(rng.poisson(mean, (400, 600)), np.float32) for mean in (0.001, 0.1))
 
     def levels(rows, counts=True):
-        return products_module._chosen(rows, rows, 600, counts).levels
+        return products_module._chosen(rows, rows, counts).levels
 
     assert not levels(some).any()
     assert not levels(many, counts=False).any()

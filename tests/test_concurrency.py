@@ -150,6 +150,17 @@ def test_saving_while_another_thread_learns_is_refused(tmp_path):
 
 
 @every_learner
+def test_a_model_for_prediction_only_keeps_what_it_knows_when_pickled_or_copied(name, tmp_path):
+    learner = clone(LEARNERS[name]).fit(X, y)
+    learner.save(tmp_path / "small.model", resumable=False)
+    loaded = load(tmp_path / "small.model")
+    for other in (pickle.loads(pickle.dumps(loaded)), copy.deepcopy(loaded), copy.copy(loaded)):
+        np.testing.assert_array_equal(other.decision_function(X), learner.decision_function(X))
+    if name != "vote":
+        np.testing.assert_array_equal(loaded.model_.copy().vectors(), learner.model_.vectors())
+
+
+@every_learner
 def test_the_lock_is_not_pickled_copied_or_cloned(name):
     learner = clone(LEARNERS[name]).fit(X, y)
     expected = clone(learner).fit(X, y).partial_fit(X, y).decision_function(X)

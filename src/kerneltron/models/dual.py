@@ -324,7 +324,7 @@ class Dual(Model):
 
     def regroup(self, sources: list[Source]) -> None:
         """Rearrange the coefficients; a new class starts at zero."""
-        self._vectors = None
+        self._forget_vectors()
         fresh = blank(self.rule, self.count, 1, np.float64, self.kind == "average")
         weights = regroup(self.weights, fresh, sources)
         self._recall = without_log(self._recall._replace(weights=weights))

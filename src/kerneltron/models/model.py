@@ -44,6 +44,7 @@ class Model(ABC):
         self.kind = hypothesis
         kinds = {"last": Last, "average": Average, "random": lambda: Random(seed), "vote": Vote}
         self.hypothesis: Last = kinds[hypothesis]()
+        self._vectors: Floats | None = None  # where they do not follow from the weights
         self._shown = SharedVectors()
 
     @property
@@ -100,7 +101,7 @@ class Model(ABC):
         shape = (visits.order.size, self.columns)
         trace = Trace(np.empty(shape) if keep_scores else nothing, nothing, nothing)
         with self._shown.lock:
-            self._vectors = None
+            self._forget_vectors()
             return self.hypothesis.follow(self, visits, trace), trace.scores
 
     def check_learning(self) -> None:
@@ -130,16 +131,14 @@ class Model(ABC):
 
     def vectors(self) -> Floats:
         """Return what predicts: a column a class, a row a feature."""
+        if self._vectors is not None:
+            return self._vectors
         return self._shown.get(self.hypothesis, lambda: self.hypothesis.vectors(self.weights))
 
-    @property
-    def _vectors(self) -> Floats | None:
-        """What predicts, if it was worked out."""
-        return self._shown.of(self.hypothesis)
-
-    @_vectors.setter
-    def _vectors(self, vectors: Floats | None) -> None:
-        self._shown.set(self.hypothesis, vectors)
+    def _forget_vectors(self) -> None:
+        """Let the vectors follow from the weights, as they are now."""
+        self._vectors = None
+        self._shown.forget()
 
     @abstractmethod
     def scores(self, X: Any) -> Floats:

@@ -124,7 +124,8 @@ class Primal(Model):
         """Let go of the rows; what is remembered of them is a copy."""
         self._rows = None
         if self.delta:
-            self._vectors, self._weights = None, narrowed(self.weights, self.width)
+            self._forget_vectors()
+            self._weights = narrowed(self.weights, self.width)
             self.hypothesis.narrow(self.width)
         if self.kind == "vote":
             self._remembered.begin()
@@ -152,7 +153,7 @@ class Primal(Model):
 
     def regroup(self, sources: list[Source]) -> None:
         """Rearrange the weights; a new class starts afresh."""
-        self._vectors = None
+        self._forget_vectors()
         fresh = blank(self.rule, self.width + 1, 1, self.dtype, self.weights.u.size > 0)
         self._weights = regroup(self.weights, fresh, sources)
         self.hypothesis.regroup(sources, fresh)
@@ -187,5 +188,5 @@ class Primal(Model):
         except BaseException:
             with self._shown.lock:
                 undo.restore(weights)
-                self._vectors = None
+                self._shown.forget()
             raise

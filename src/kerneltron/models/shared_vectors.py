@@ -8,7 +8,7 @@ from kerneltron._types import Floats
 
 
 class SharedVectors:
-    """What models that share their weights have worked out of them, one for each hypothesis.
+    """What models that share their weights have worked out of them, the last of them by its hypothesis.
 
     A model in primal form and its successor share weights while the successor learns. The lock lets a loop
     and those who predict in other threads take turns, so that these see the weights as they are between
@@ -19,23 +19,16 @@ class SharedVectors:
         self.lock = Lock()
         self._found: tuple[Any, Floats] | None = None
 
-    def __reduce__(self) -> tuple[type, tuple[()]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         return SharedVectors, ()
 
     def get(self, hypothesis: Any, work_out: Callable[[], Floats]) -> Floats:
         """Return the vectors of a hypothesis, worked out if they are not known."""
         with self.lock:
-            found = self.of(hypothesis)
-            if found is None:
-                found = work_out()
-                self._found = hypothesis, found
-            return found
+            if self._found is None or self._found[0] is not hypothesis:
+                self._found = hypothesis, work_out()
+            return self._found[1]
 
-    def of(self, hypothesis: Any) -> Floats | None:
-        """Return the vectors of a hypothesis, if they are known."""
-        found = self._found
-        return found[1] if found is not None and found[0] is hypothesis else None
-
-    def set(self, hypothesis: Any, vectors: Floats | None) -> None:
-        """Note the vectors of a hypothesis; None forgets what is known."""
-        self._found = None if vectors is None else (hypothesis, vectors)
+    def forget(self) -> None:
+        """Let the vectors be worked out anew."""
+        self._found = None
