@@ -9,7 +9,7 @@ from kerneltron._types import Floats, Rows, Trace, Visits, Weights
 from kerneltron.engine.columns import is_mistake, note_scores, shrink_by, side
 from kerneltron.engine.compiled import compiled, inlined
 from kerneltron.engine.rows import change, column, look_ahead, score, span
-from kerneltron.engine.update import Situation, update
+from kerneltron.engine.update import Situation, decide
 
 
 class Adaptive(NamedTuple):
@@ -110,12 +110,11 @@ def learn_adaptively(
         for c in range(columns):
             y = side(code, c, columns)
             weights.clock[c] += 1
-            if q > 0.0:
-                at = Situation(y * z[c], q, 0.0, weights.clock[c], visits.importance[k])
-                slope = update(rule.gradient, at)[1]
-                shrink_by(weights, c, 1.0 / (1.0 + rule.l2 * rule.learning_rate / sqrt(weights.clock[c])))
-                if slope != 0.0:
-                    add_adaptively(rows, i, weights, c, y * slope, rule.learning_rate / scale[c])
-                    weights.updates[c] += 1
+            at = Situation(y * z[c], q, 0.0, weights.clock[c], visits.importance[k])
+            slope = decide(rule.gradient, at)[1]
+            shrink_by(weights, c, 1.0 / (1.0 + rule.l2 * rule.learning_rate / sqrt(weights.clock[c])))
+            if slope != 0.0:
+                add_adaptively(rows, i, weights, c, y * slope, rule.learning_rate / scale[c])
+                weights.updates[c] += 1
             weights.mass[c] += scale[c]
     return mistakes

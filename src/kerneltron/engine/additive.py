@@ -6,7 +6,7 @@ from kerneltron._types import Floats, Rows, Trace, Visits, Weights
 from kerneltron.engine.columns import TINY, fold, is_mistake, norm_after, note_move, note_scores, side
 from kerneltron.engine.compiled import compiled, inlined
 from kerneltron.engine.rows import add, add_several, look_ahead, score
-from kerneltron.engine.update import Situation, update
+from kerneltron.engine.update import Situation, decide
 
 
 class Column(NamedTuple):
@@ -44,16 +44,13 @@ def store(weights: Weights, c: int, column: Column) -> None:
 
 
 @inlined
-def decide(rule: Any, weights: Weights, column: Column, now: Moment, trace: Trace) -> tuple[Column, float]:
+def move(rule: Any, weights: Weights, column: Column, now: Moment, trace: Trace) -> tuple[Column, float]:
     """Shrink one column, and return it with the multiple of x that is to be added to its v.
 
     Its mass is still the one before this example.
     """
     margin = now.y * now.score
-    shrink, step = 1.0, 0.0
-    if now.q > 0.0:
-        at = Situation(margin, now.q, column.norm, column.clock + 1, now.importance)
-        shrink, step = update(rule, at)
+    shrink, step = decide(rule, Situation(margin, now.q, column.norm, column.clock + 1, now.importance))
     note_move(trace, now.k, now.c, shrink, now.y * step)
     norm = norm_after(column.norm, shrink, step, margin, now.q)
     scale, mass = column.scale * shrink, column.mass
@@ -77,7 +74,7 @@ def learn_one(rule: Any, weights: Weights, rows: Rows, visits: Visits, trace: Tr
         mistakes += is_mistake(z, code)
         note_scores(trace, k, z)
         now = Moment(k, 0, side(code, 0, 1), z[0], q, visits.importance[k])
-        column, g = decide(rule, weights, column, now, trace)
+        column, g = move(rule, weights, column, now, trace)
         if g != 0.0:
             add(rows, i, weights, 0, g, column.mass)
         column = Column(column.scale, column.mass + column.scale, column.norm, column.clock, column.updates)
@@ -99,7 +96,7 @@ def learn_several(rule: Any, weights: Weights, rows: Rows, visits: Visits, trace
         note_scores(trace, k, z)
         for c in range(z.size):
             now = Moment(k, c, side(code, c, z.size), z[c], q, visits.importance[k])
-            column, z[c] = decide(rule, weights, load(weights, c), now, trace)
+            column, z[c] = move(rule, weights, load(weights, c), now, trace)
             store(weights, c, column)
         add_several(rows, i, weights, z)
         for c in range(z.size):

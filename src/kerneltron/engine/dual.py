@@ -11,7 +11,7 @@ from kerneltron.engine.columns import TINY, fold, is_mistake, norm_after, note_m
 from kerneltron.engine.compiled import compiled, inlined
 from kerneltron.engine.dispatch import implements, otherwise
 from kerneltron.engine.joint import MiraRule, joint_steps
-from kerneltron.engine.update import Situation, update
+from kerneltron.engine.update import Situation, decide
 
 
 class Recall(NamedTuple):
@@ -73,9 +73,9 @@ def plan_apart(rule: Any, weights: Weights, block: Block, k: int, room: Room) ->
     for c in range(block.first, block.end):
         y = block.labels[k, c]
         room.shrink[c], room.step[c] = 1.0, 0.0
-        if y != 0 and block.q[k] > 0.0:
+        if y != 0:
             z, clock = y * room.z[c], weights.clock[c] + 1
-            shrink, step = update(rule, Situation(z, block.q[k], weights.norm[c], clock, block.importance[k]))
+            shrink, step = decide(rule, Situation(z, block.q[k], weights.norm[c], clock, block.importance[k]))
             room.shrink[c], room.step[c] = shrink, y * step
 
 
