@@ -9,7 +9,9 @@ import numpy as np
 from kerneltron._matrices import as_rows, take, with_own_features
 from kerneltron._types import Floats, Integers, Rows, Sparse, Trace, Visits, Weights
 from kerneltron.engine import adaptive, additive, joint, multiplicative
+from kerneltron.engine.columns import UNKNOWN
 from kerneltron.models.model import Model
+from kerneltron.models.overflow import finite, fits, overflow
 from kerneltron.models.remembered import Remembered
 from kerneltron.models.vote import PRODUCTS, Vote
 from kerneltron.models.weights import Source, blank, current, measure, narrowed, rearranged, regroup, widened
@@ -103,8 +105,13 @@ class Primal(Model):
     def step(self, visits: Visits, trace: Trace) -> int:
         """Visit some rows in the loop of the rule; return the mistakes."""
         assert self._rows is not None
+        if (self.weights.drift >= UNKNOWN).any():  # from an older file
+            measure(self.weights)
         loop: Loop = LOOPS.get(type(self.rule), additive.learn)
-        return loop(self.rule, self.weights, self._rows, visits, trace, np.empty(self.columns))
+        mistakes = loop(self.rule, self.weights, self._rows, visits, trace, np.empty(self.columns))
+        if mistakes < 0 or not fits(self.weights):
+            raise overflow(self.rule, self.dtype)
+        return mistakes
 
     def remember(self, order: Integers, moved: Integers) -> Integers:
         """Keep rows that moved a vector; return their places."""
@@ -131,7 +138,8 @@ class Primal(Model):
         if isinstance(self.hypothesis, Vote):
             return self._votes(self.hypothesis, X)
         w = self.vectors()
-        return np.asarray(X @ w[: self.width] + w[-1])
+        with np.errstate(over="ignore", invalid="ignore"):
+            return finite(np.asarray(X @ w[: self.width] + w[-1]))
 
     def _votes(self, vote: Vote, X: Any) -> Floats:
         votes: list[Floats] = [np.empty((0, self.columns))]
