@@ -91,12 +91,13 @@ def test_romma_starts_anew_where_its_two_demands_contradict(aggressive):
 
 @pytest.mark.parametrize("name", ADDITIVE)
 @settings(max_examples=25, deadline=None)
-@given(problem=general_problems(), layout=st.sampled_from(["dense", "csr"]))
-def test_average_is_the_naive_mean_of_all_vectors(name, problem, layout):
+@given(problem=general_problems(), layout=st.sampled_from(["dense", "csr"]), bias=st.booleans())
+def test_average_is_the_naive_mean_of_all_vectors(name, problem, layout, bias):
     kind, parameters, rule = ADDITIVE[name]
     X, codes, classes = problem
-    history, _ = loops.additive(rule, X, codes, columns_of(classes))
-    learner = kind(hypothesis="average", **parameters, **PLAIN).fit(LAYOUTS[layout](X), codes)
+    history, _ = loops.additive(rule, X, codes, columns_of(classes), bias)
+    learner = kind(hypothesis="average", fit_intercept=bias, **parameters, **PLAIN)
+    learner.fit(LAYOUTS[layout](X), codes)
     np.testing.assert_allclose(matrix(learner), loops.average(history), rtol=1e-6, atol=1e-8)
 
 
@@ -129,14 +130,18 @@ def test_vote_of_several_passes_and_of_random_initial_weights():
 
 @pytest.mark.parametrize("kind", [LogisticRegression, Pegasos])
 @settings(max_examples=25, deadline=None)
-@given(problem=general_problems(), layout=st.sampled_from(["dense", "csr"]), mean=st.booleans())
-def test_adaptive_steps_follow_their_definition(kind, problem, layout, mean):
+@given(
+    problem=general_problems(),
+    layout=st.sampled_from(["dense", "csr"]),
+    mean=st.booleans(),
+    bias=st.booleans(),
+)
+def test_adaptive_steps_follow_their_definition(kind, problem, layout, mean, bias):
     X, codes, classes = problem
     slope = loops.sigmoid_slope if kind is LogisticRegression else loops.hinge_slope
-    history = loops.adaptive(slope, X, codes, columns_of(classes), learning_rate=0.5, l2=0.25)
-    learner = kind(
-        schedule="adaptive", learning_rate=0.5, l2=0.25, hypothesis="average" if mean else "last", **PLAIN
-    )
+    history = loops.adaptive(slope, X, codes, columns_of(classes), 0.5, 0.25, bias)
+    steps = {"schedule": "adaptive", "learning_rate": 0.5, "l2": 0.25, "fit_intercept": bias}
+    learner = kind(**steps, hypothesis="average" if mean else "last", **PLAIN)
     learner.fit(LAYOUTS[layout](X), codes)
     naive = loops.average(history) if mean else history[-1]
     np.testing.assert_allclose(matrix(learner), naive, rtol=1e-6, atol=1e-8)
@@ -215,11 +220,12 @@ def test_averages_survive_many_folds():
         np.testing.assert_allclose(matrix(learner), loops.average(history), atol=tolerance)
 
 
-def test_an_empty_row_is_no_update_but_a_tick():
+def test_an_empty_row_is_no_update_but_a_tick_that_shrinks():
     X, codes = np.array([[1.0], [0.0], [1.0]]), np.array([1, 0, 1])
     learner = Pegasos(l2=0.5, fit_intercept=False, hypothesis="last", **PLAIN).fit(X, codes)
     history, _ = loops.additive(rules.pegasos(l2=0.5), X, codes, 1, bias=0)
     np.testing.assert_allclose(learner.coef_.T, history[-1][:-1])
+    assert learner.model_.weights.updates.tolist() == [2]
     assert learner.model_.weights.clock.tolist() == [3]
 
 

@@ -57,10 +57,11 @@ class Weights(NamedTuple):
     v: Floats
     u: Floats  # empty unless averages are kept
     negative: Floats  # what balanced Winnow subtracts from v; else empty
-    squares: Floats  # AdaGrad's sums of squared gradients; else empty
+    squares: Floats  # AdaGrad's sums of squared gradients, of double precision; else empty
     scale: Floats
     mass: Floats
     norm: Floats  # ||w_c||^2
+    drift: Floats  # a bound on the relative error of `norm`, for rules that read it; else empty
     clock: Integers  # examples that class c has seen
     updates: Integers
 

@@ -38,6 +38,8 @@ def apart(rule):
 def mira(C):
     def plan(scores, code, q, norms, t, weight):
         columns = len(scores)
+        if q == 0:  # nothing that is added changes a score
+            return [1] * columns, [0] * columns
         if columns == 1:
             y = sides(code, 1)[0]
             return [1], [y * min(C * weight / 2, max(0, 1 - 2 * y * scores[0]) / (2 * q))]
@@ -74,9 +76,7 @@ def learn(plan, K, codes, columns, visits, bias=1.0, delta=0.0, with_norms=True)
         # One product a class: a matrix product may round equal columns differently, and break ties.
         scores = [float(np.dot(K[i], alpha[:, c].copy())) for c in range(columns)]
         norms = [alpha[:, c] @ K @ alpha[:, c] if with_norms else None for c in range(columns)]
-        shrinks, steps = [1] * columns, [0] * columns
-        if K[i, i] > 0:
-            shrinks, steps = plan(scores, codes[i], K[i, i], norms, t, 1.0)
+        shrinks, steps = plan(scores, codes[i], K[i, i], norms, t, 1.0)
         alpha = alpha * np.array(shrinks, float)
         alpha[i] += steps
         yield mistaken(scores, codes[i]), alpha

@@ -33,9 +33,8 @@ def additive(rule, X, codes, columns, bias=1.0, importance=None, start=None):
         new = W.copy()
         for c, y in enumerate(sides(code, columns)):
             w = W[:, c]
-            if x @ x > 0:
-                shrink, step = rule(y * (w @ x), x @ x, w @ w, t, weight)
-                new[:, c] = shrink * w + step * y * x
+            shrink, step = rule(y * (w @ x), x @ x, w @ w, t, weight)
+            new[:, c] = shrink * w + step * y * x
         W = new
         history.append(W)
     return history, mistakes

@@ -1,6 +1,12 @@
-"""The table of rules, as it stands in the papers: (shrink, step) from z, q, N, t and the weight."""
+"""The table of rules, as it stands in the papers: (shrink, step) from z, q, N, t and the weight.
+
+The gradient rules do not look at q: an example without features, q = 0, shrinks w as every other does. The
+rules that demand a margin do, and such an example can have none: w stays the shortest that does what it can.
+"""
 
 from math import exp, inf, log
+
+import numpy as np
 
 
 def perceptron(learning_rate=1.0, margin=0.0):
@@ -10,6 +16,8 @@ def perceptron(learning_rate=1.0, margin=0.0):
 def passive_aggressive(variant, C=1.0):
     def rule(z, q, N, t, weight):
         loss = max(0, 1 - z)
+        if q == 0:
+            return 1, 0
         if variant == "0":
             return 1, loss / q
         if variant == "I":
@@ -20,12 +28,14 @@ def passive_aggressive(variant, C=1.0):
 
 
 def romma(aggressive=False):
+    """The shortest a w + b y x with y <., x> = 1 and <., w> = ||w||^2; the second only where it is needed."""
+
     def rule(z, q, N, t, weight):
-        if z > 0 and not (aggressive and z < 1):
+        if q == 0 or (z > 0 and not (aggressive and z < 1)):
             return 1, 0
         if N == 0 or z >= q * N:
             return 0, 1 / q
-        return (q * N - z) / (q * N - z**2), N * (1 - z) / (q * N - z**2)
+        return tuple(np.linalg.solve([[z, q], [N, z]], [1, N]))
 
     return rule
 

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kerneltron._types import Floats, Rows, Trace, Visits, Weights
-from kerneltron.engine.columns import is_mistake, note_scores, shrink_by, side
+from kerneltron.engine.columns import are_finite, is_mistake, note_scores, shrink_by, side
 from kerneltron.engine.compiled import compiled, inlined
 from kerneltron.engine.rows import change, column, look_ahead, score, span
-from kerneltron.engine.update import Situation, update
+from kerneltron.engine.update import Situation, decide
 
 
 class Adaptive(NamedTuple):
@@ -28,11 +28,16 @@ class Adaptive(NamedTuple):
 def change_adaptively(
     weights: Weights, position: np.uintp, gradient: float, rate: float, mass: float
 ) -> None:
-    """Add `gradient` to the squares of its coordinate and move by rate * gradient / sqrt(squares)."""
-    real = weights.squares.dtype.type
-    weights.squares[position] += gradient * gradient
-    root = np.sqrt(weights.squares[position])
-    change(weights, position, np.float64(real(rate * gradient) / (root + real(1e-12))), mass)
+    """Add `gradient` to the squares of its coordinate and move by rate * gradient / sqrt(squares).
+
+    The squares are of double precision: in single precision their sum stops to grow at 2^23 times what is
+    added, after some 33 million updates.
+    """
+    real = weights.v.dtype.type
+    g = real(gradient)
+    weights.squares[position] += np.float64(g) * np.float64(g)
+    root = real(np.sqrt(weights.squares[position]))
+    change(weights, position, np.float64(real(rate) * g / (root + real(1e-12))), mass)
 
 
 @inlined
@@ -52,10 +57,11 @@ def change_four_adaptively(
     real = v.dtype.type
     a, b, c, d = at
     g0, g1, g2, g3 = real(gradients[0]), real(gradients[1]), real(gradients[2]), real(gradients[3])
-    s0, s1, s2, s3 = squares[a] + g0 * g0, squares[b] + g1 * g1, squares[c] + g2 * g2, squares[d] + g3 * g3
+    s0, s1 = squares[a] + np.float64(g0) * np.float64(g0), squares[b] + np.float64(g1) * np.float64(g1)
+    s2, s3 = squares[c] + np.float64(g2) * np.float64(g2), squares[d] + np.float64(g3) * np.float64(g3)
     tiny, speed = real(1e-12), real(rate)
-    by0, by1 = speed * g0 / (np.sqrt(s0) + tiny), speed * g1 / (np.sqrt(s1) + tiny)
-    by2, by3 = speed * g2 / (np.sqrt(s2) + tiny), speed * g3 / (np.sqrt(s3) + tiny)
+    by0, by1 = speed * g0 / (real(np.sqrt(s0)) + tiny), speed * g1 / (real(np.sqrt(s1)) + tiny)
+    by2, by3 = speed * g2 / (real(np.sqrt(s2)) + tiny), speed * g3 / (real(np.sqrt(s3)) + tiny)
     old0, old1, old2, old3 = v[a], v[b], v[c], v[d]
     new0, new1, new2, new3 = old0 + by0, old1 + by1, old2 + by2, old3 + by3
     squares[a], squares[b], squares[c], squares[d] = s0, s1, s2, s3
@@ -96,7 +102,10 @@ def add_adaptively(rows: Rows, i: int, weights: Weights, c: int, slope: float, r
 def learn_adaptively(
     rule: Adaptive, weights: Weights, rows: Rows, visits: Visits, trace: Trace, z: Floats
 ) -> int:
-    """Visit rows[visits.order] once with per-coordinate steps and return the number of mistakes."""
+    """Visit rows[visits.order] once with per-coordinate steps.
+
+    Return the number of mistakes, or -1 as `additive.learn` does.
+    """
     scale, columns = weights.scale, weights.scale.size
     mistakes = 0
     for k in range(visits.order.size):
@@ -105,17 +114,18 @@ def learn_adaptively(
         q = score(rows, i, weights.v, z)
         for c in range(columns):
             z[c] *= scale[c]
+        if not are_finite(z, 0, z.size, q):
+            return -1
         mistakes += is_mistake(z, code)
         note_scores(trace, k, z)
         for c in range(columns):
             y = side(code, c, columns)
             weights.clock[c] += 1
-            if q > 0.0:
-                at = Situation(y * z[c], q, 0.0, weights.clock[c], visits.importance[k])
-                slope = update(rule.gradient, at)[1]
-                shrink_by(weights, c, 1.0 / (1.0 + rule.l2 * rule.learning_rate / sqrt(weights.clock[c])))
-                if slope != 0.0:
-                    add_adaptively(rows, i, weights, c, y * slope, rule.learning_rate / scale[c])
-                    weights.updates[c] += 1
+            at = Situation(y * z[c], q, 0.0, weights.clock[c], visits.importance[k])
+            slope = decide(rule.gradient, at)[1]
+            shrink_by(weights, c, 1.0 / (1.0 + rule.l2 * rule.learning_rate / sqrt(weights.clock[c])))
+            if slope != 0.0:
+                add_adaptively(rows, i, weights, c, y * slope, rule.learning_rate / scale[c])
+                weights.updates[c] += 1
             weights.mass[c] += scale[c]
     return mistakes

@@ -3,10 +3,24 @@
 from typing import Any, NamedTuple
 
 from kerneltron._types import Floats, Rows, Trace, Visits, Weights
-from kerneltron.engine.columns import TINY, fold, is_mistake, norm_after, note_move, note_scores, side
+from kerneltron.engine.columns import (
+    HUGE,
+    TINY,
+    are_finite,
+    fold,
+    is_mistake,
+    measured,
+    norm_after,
+    note_move,
+    note_scores,
+    side,
+)
 from kerneltron.engine.compiled import compiled, inlined
-from kerneltron.engine.rows import add, add_several, look_ahead, score
-from kerneltron.engine.update import Situation, update
+from kerneltron.engine.rows import add, add_several, look_ahead, score, weights_there
+from kerneltron.engine.update import Situation, decide
+
+ROUNDING = 2.0**-52
+LOST = 1e-12  # relative error of ||w||^2 from which on it is computed anew
 
 
 class Column(NamedTuple):
@@ -44,20 +58,18 @@ def store(weights: Weights, c: int, column: Column) -> None:
 
 
 @inlined
-def decide(rule: Any, weights: Weights, column: Column, now: Moment, trace: Trace) -> tuple[Column, float]:
+def move(rule: Any, weights: Weights, column: Column, now: Moment, trace: Trace) -> tuple[Column, float]:
     """Shrink one column, and return it with the multiple of x that is to be added to its v.
 
-    Its mass is still the one before this example.
+    Its mass is still the one before this example. Where a rule reads the norm, `add_exactly` completes it.
     """
     margin = now.y * now.score
-    shrink, step = 1.0, 0.0
-    if now.q > 0.0:
-        at = Situation(margin, now.q, column.norm, column.clock + 1, now.importance)
-        shrink, step = update(rule, at)
+    shrink, step = decide(rule, Situation(margin, now.q, column.norm, column.clock + 1, now.importance))
     note_move(trace, now.k, now.c, shrink, now.y * step)
-    norm = norm_after(column.norm, shrink, step, margin, now.q)
+    grows = step if weights.drift.size == 0 else 0.0
+    norm = norm_after(column.norm, shrink, grows, margin, now.q)
     scale, mass = column.scale * shrink, column.mass
-    if scale < TINY:
+    if scale < TINY or scale > HUGE:
         fold(weights, now.c, scale, mass)
         scale, mass = 1.0, 0.0
     moved = Column(scale, mass, norm, column.clock + 1, column.updates + (step != 0.0))
@@ -65,22 +77,48 @@ def decide(rule: Any, weights: Weights, column: Column, now: Moment, trace: Trac
 
 
 @compiled
+def add_exactly(rows: Rows, i: int, weights: Weights, c: int, column: Column, g: float) -> float:
+    """Add g x_i to v_c, and return ||w_c||^2 by what the weights of the row were before and are now.
+
+    Their rounding is thus in it. Where the norm falls, the error of the larger one before stays: on data that
+    no vector separates, each mistake of ROMMA may make it e times as large. So the error is followed, and the
+    norm computed anew from all weights when too many digits are lost.
+    """
+    before = weights_there(rows, i, weights, c)
+    add(rows, i, weights, c, g, column.mass)
+    after, square = weights_there(rows, i, weights, c), column.scale * column.scale
+    norm = column.norm + square * (after - before)
+    error = weights.drift[c] * column.norm + ROUNDING * (column.norm + square * (after + before))
+    if error <= LOST * norm:
+        weights.drift[c] = error / norm
+        return norm
+    weights.drift[c] = 0.0
+    return measured(weights, c, column.scale)
+
+
+@compiled
 def learn_one(rule: Any, weights: Weights, rows: Rows, visits: Visits, trace: Trace, z: Floats) -> int:
     """Learn in a single column, whose numbers stay in registers: 1.2 times as fast as in memory."""
-    column = load(weights, 0)
+    column, is_tracked = load(weights, 0), weights.drift.size > 0
     mistakes = 0
     for k in range(visits.order.size):
         look_ahead(rows, visits.order, k, weights)
         i, code = visits.order[k], visits.codes[k]
         q = score(rows, i, weights.v, z)
         z[0] *= column.scale
+        if not are_finite(z, 0, z.size, q):
+            return -1
         mistakes += is_mistake(z, code)
         note_scores(trace, k, z)
         now = Moment(k, 0, side(code, 0, 1), z[0], q, visits.importance[k])
-        column, g = decide(rule, weights, column, now, trace)
+        column, g = move(rule, weights, column, now, trace)
+        norm = column.norm
         if g != 0.0:
-            add(rows, i, weights, 0, g, column.mass)
-        column = Column(column.scale, column.mass + column.scale, column.norm, column.clock, column.updates)
+            if is_tracked:
+                norm = add_exactly(rows, i, weights, 0, column, g)
+            else:
+                add(rows, i, weights, 0, g, column.mass)
+        column = Column(column.scale, column.mass + column.scale, norm, column.clock, column.updates)
     store(weights, 0, column)
     return mistakes
 
@@ -95,13 +133,20 @@ def learn_several(rule: Any, weights: Weights, rows: Rows, visits: Visits, trace
         q = score(rows, i, weights.v, z)
         for c in range(z.size):
             z[c] *= weights.scale[c]
+        if not are_finite(z, 0, z.size, q):
+            return -1
         mistakes += is_mistake(z, code)
         note_scores(trace, k, z)
         for c in range(z.size):
             now = Moment(k, c, side(code, c, z.size), z[c], q, visits.importance[k])
-            column, z[c] = decide(rule, weights, load(weights, c), now, trace)
+            column, z[c] = move(rule, weights, load(weights, c), now, trace)
             store(weights, c, column)
-        add_several(rows, i, weights, z)
+        if weights.drift.size == 0:
+            add_several(rows, i, weights, z)
+        else:
+            for c in range(z.size):
+                if z[c] != 0.0:
+                    weights.norm[c] = add_exactly(rows, i, weights, c, load(weights, c), z[c])
         for c in range(z.size):
             weights.mass[c] += weights.scale[c]
     return mistakes
@@ -111,7 +156,8 @@ def learn_several(rule: Any, weights: Weights, rows: Rows, visits: Visits, trace
 def learn(rule: Any, weights: Weights, rows: Rows, visits: Visits, trace: Trace, z: Floats) -> int:
     """Visit rows[visits.order] once, updating by `rule`, and return the number of mistakes.
 
-    z is room for the scores of one example, an entry a column.
+    z is room for the scores of one example, an entry a column. Where a score is beyond the range of numbers,
+    -1 is returned at once.
     """
     if z.size == 1:
         return learn_one(rule, weights, rows, visits, trace, z)

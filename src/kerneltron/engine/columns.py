@@ -1,9 +1,13 @@
 """What every loop does with the columns of its weights: one column per class, one for two classes."""
 
+import numpy as np
+
 from kerneltron._types import Floats, Trace, Weights
 from kerneltron.engine.compiled import compiled, inlined
 
 TINY = 1e-9  # a scale below this is folded into the weights
+UNKNOWN = 1e300  # as `Weights.drift`: the norm is to be computed before it is read
+HUGE = 1e9  # and one above this: ROMMA's grows, while v becomes too small for single precision
 
 
 @inlined
@@ -27,6 +31,15 @@ def is_mistake(scores: Floats, code: int) -> bool:
 def norm_after(norm: float, shrink: float, step: float, z: float, q: float) -> float:
     """Return ||shrink w + step x||^2 from ||w||^2, z = <w, x> and q = ||x||^2; never below 0."""
     return max(0.0, shrink * (shrink * norm + 2.0 * step * z) + step * step * q)
+
+
+@inlined
+def are_finite(scores: Floats, first: int, end: int, q: float) -> bool:
+    """Tell whether nothing of a visit to the columns from `first` to before `end` is beyond all numbers."""
+    total = q
+    for c in range(first, end):
+        total += abs(scores[c])
+    return bool(total - total == 0.0)
 
 
 @inlined
@@ -59,6 +72,15 @@ def fold(weights: Weights, c: int, scale: float, mass: float) -> None:
         if u.size > 0:
             u[position] -= mass * v[position]
         v[position] = scale * v[position]
+
+
+@compiled
+def measured(weights: Weights, c: int, scale: float) -> float:
+    """Return ||w_c||^2 from the weights themselves, in double precision."""
+    total = 0.0
+    for position in range(c, weights.v.size, weights.scale.size):
+        total += np.float64(weights.v[position]) * np.float64(weights.v[position])
+    return scale * scale * total
 
 
 @inlined

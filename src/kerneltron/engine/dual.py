@@ -4,14 +4,29 @@ A block knows its scores before it is walked. A visit that moves a vector change
 block, by one row of the block's own Gram matrix; only such rows are ever asked for.
 """
 
+from math import sqrt
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from kerneltron._types import Floats, Integers, Trace, Weights
-from kerneltron.engine.columns import TINY, fold, is_mistake, norm_after, note_move, note_score
+from kerneltron.engine.columns import (
+    HUGE,
+    TINY,
+    UNKNOWN,
+    are_finite,
+    fold,
+    is_mistake,
+    norm_after,
+    note_move,
+    note_score,
+)
 from kerneltron.engine.compiled import compiled, inlined
 from kerneltron.engine.dispatch import implements, otherwise
 from kerneltron.engine.joint import MiraRule, joint_steps
-from kerneltron.engine.update import Situation, update
+from kerneltron.engine.update import Situation, decide
+
+LOST = 0.1  # relative error of ||w||^2 from which on coefficients are said to have lost their digits
 
 
 class Recall(NamedTuple):
@@ -73,9 +88,9 @@ def plan_apart(rule: Any, weights: Weights, block: Block, k: int, room: Room) ->
     for c in range(block.first, block.end):
         y = block.labels[k, c]
         room.shrink[c], room.step[c] = 1.0, 0.0
-        if y != 0 and block.q[k] > 0.0:
+        if y != 0:
             z, clock = y * room.z[c], weights.clock[c] + 1
-            shrink, step = update(rule, Situation(z, block.q[k], weights.norm[c], clock, block.importance[k]))
+            shrink, step = decide(rule, Situation(z, block.q[k], weights.norm[c], clock, block.importance[k]))
             room.shrink[c], room.step[c] = shrink, y * step
 
 
@@ -113,6 +128,21 @@ def fold_all(recall: Recall, block: Block, c: int, scale: float, mass: float) ->
 
 
 @inlined
+def drift_after(weights: Weights, c: int, block: Block, k: int, room: Room, norm: float) -> float:
+    """Return a bound on the relative error of ||w_c||^2, which is `norm` once visit k is carried out.
+
+    The norm is that of a sum of remembered examples, and so has no more digits than their coefficients leave:
+    to compute it anew would not give them back. Once they are LOST, that stays known.
+    """
+    shrink, step = room.shrink[c], abs(room.step[c])
+    longest = shrink * sqrt(weights.norm[c]) + step * sqrt(block.q[k])
+    error = shrink * shrink * weights.drift[c] * weights.norm[c] if shrink > 0.0 else 0.0
+    error += np.finfo(block.own.dtype).eps * longest * longest
+    drift = error / norm if norm > 0.0 else UNKNOWN
+    return max(drift, weights.drift[c]) if weights.drift[c] > LOST else drift
+
+
+@inlined
 def settle(recall: Recall, block: Block, k: int, room: Room) -> None:
     """Carry out the plan of visit k but for what is added to the vectors: that is left in `room.step`."""
     weights = recall.weights
@@ -120,9 +150,12 @@ def settle(recall: Recall, block: Block, k: int, room: Room) -> None:
         if block.labels[k, c] == 0:
             continue
         shrink, step = room.shrink[c], room.step[c]
-        weights.norm[c] = norm_after(weights.norm[c], shrink, step, room.z[c], block.q[k])
+        norm = norm_after(weights.norm[c], shrink, step, room.z[c], block.q[k])
+        if weights.drift.size > 0 and step != 0.0:
+            weights.drift[c] = drift_after(weights, c, block, k, room, norm)
+        weights.norm[c] = norm
         weights.scale[c] *= shrink
-        if weights.scale[c] < TINY:
+        if weights.scale[c] < TINY or weights.scale[c] > HUGE:
             fold_all(recall, block, c, weights.scale[c], weights.mass[c])
             weights.scale[c], weights.mass[c] = 1.0, 0.0
         weights.clock[c] += 1
@@ -181,13 +214,16 @@ def walk(
 ) -> int:
     """Visit the examples from `first` on, in order, and return how far it went.
 
-    It stops before a visit that needs a row of `block.own` which is not known yet.
+    It stops before a visit that needs a row of `block.own` which is not known yet. Where a score is beyond
+    the range of numbers, -1 is returned.
     """
     visits = block.scores.shape[1]
     for k in range(first, visits):
         moves = consider(rule, recall.weights, block, k, room)
         if moves and block.known[k] < 0:
             return k
+        if not are_finite(room.z, block.first, block.end, block.q[k]):
+            return -1
         count_mistakes(block, k, room.z, mistakes)
         for c in range(block.first, block.end):
             note_score(trace, k, c, room.z[c])

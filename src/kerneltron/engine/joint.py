@@ -6,7 +6,7 @@ Crammer and Singer, Ultraconservative online algorithms for multiclass problems 
 from typing import NamedTuple
 
 from kerneltron._types import Floats, Rows, Trace, Visits, Weights
-from kerneltron.engine.columns import is_mistake, note_move, note_scores, side
+from kerneltron.engine.columns import are_finite, is_mistake, note_move, note_scores, side
 from kerneltron.engine.compiled import compiled
 from kerneltron.engine.rows import add, look_ahead, score
 
@@ -61,12 +61,14 @@ def joint_steps(z: Floats, code: int, q: float, C: float) -> None:
 def learn_jointly(
     rule: MiraRule, weights: Weights, rows: Rows, visits: Visits, trace: Trace, z: Floats
 ) -> int:
-    """Visit rows[visits.order] once and return the number of mistakes."""
+    """Visit rows[visits.order] once; return the number of mistakes, or -1 as `additive.learn` does."""
     mistakes = 0
     for k in range(visits.order.size):
         look_ahead(rows, visits.order, k, weights)
         i, code = visits.order[k], visits.codes[k]
         q = score(rows, i, weights.v, z)
+        if not are_finite(z, 0, z.size, q):
+            return -1
         mistakes += is_mistake(z, code)
         note_scores(trace, k, z)
         if q > 0.0:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kerneltron._types import Floats, Rows, Trace, Visits, Weights
-from kerneltron.engine.columns import is_mistake, note_scores, side
+from kerneltron.engine.columns import are_finite, is_mistake, note_scores, side
 from kerneltron.engine.compiled import compiled, inlined
 from kerneltron.engine.rows import column, look_ahead, score, span
 
@@ -72,7 +72,7 @@ def subtract_negative(rows: Rows, i: int, weights: Weights, z: Floats) -> None:
 def learn_multiplicatively(
     rule: WinnowRule, weights: Weights, rows: Rows, visits: Visits, trace: Trace, z: Floats
 ) -> int:
-    """Visit rows[visits.order] once and return the number of mistakes.
+    """Visit rows[visits.order] once; return the number of mistakes, or -1 as `additive.learn` does.
 
     A positive half in v and, in the balanced form, a negative one predict by <v - negative, x> - threshold.
     """
@@ -81,9 +81,11 @@ def learn_multiplicatively(
     for k in range(visits.order.size):
         look_ahead(rows, visits.order, k, weights)
         i, code, importance = visits.order[k], visits.codes[k], visits.importance[k]
-        score(rows, i, weights.v, z)
+        q = score(rows, i, weights.v, z)
         if rule.balanced:
             subtract_negative(rows, i, weights, z)
+        if not are_finite(z, 0, z.size, q):
+            return -1
         mistakes += is_mistake(z, code)
         note_scores(trace, k, z)
         for c in range(columns):

@@ -188,6 +188,18 @@ def square(rows: Rows, i: int) -> float:
 
 
 @inlined
+def weights_there(rows: Rows, i: int, weights: Weights, c: int) -> float:
+    """Return the sum of the squares of those weights in v_c that belong to features of row i."""
+    columns, total = np.uintp(weights.scale.size), 0.0
+    first, last = span(rows, i)
+    for p in range(first, last):
+        v = np.float64(weights.v[column(rows, first, p) * columns + np.uintp(c)])
+        total += v * v
+    constant = np.float64(weights.v[np.uintp(weights.v.size) - columns + np.uintp(c)])
+    return total + constant * constant
+
+
+@inlined
 def score(rows: Rows, i: int, v: Floats, z: Floats) -> float:
     """Fill z with <v_c, x_i> of every class c, the constant feature included, and return ||x_i||^2."""
     classes = z.size

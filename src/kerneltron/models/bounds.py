@@ -37,6 +37,7 @@ def check_weights(weights: Weights, features: int) -> None:
         weights.v.size != features * columns
         or any(array.size != columns for array in by_column)
         or any(array.size not in (0, weights.v.size) for array in by_feature)
+        or weights.drift.size not in (0, columns)
     ):
         raise ValueError("the weights are damaged: their arrays do not fit together.")
 

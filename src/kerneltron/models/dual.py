@@ -6,6 +6,7 @@ since is added, (2) inside a block of visits, rows of the block's own Gram matri
 for all visits that look as if they would move a vector.
 """
 
+import warnings
 from collections.abc import Callable, Iterator
 from copy import copy
 from typing import Any, Self
@@ -13,19 +14,20 @@ from typing import Any, Self
 import numpy as np
 
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
-from kerneltron.engine.dual import Block, Room, survey, walk
+from kerneltron.engine.columns import UNKNOWN
+from kerneltron.engine.dual import LOST, Block, Room, survey, walk
 from kerneltron.engine.order import BLOCK
-from kerneltron.engine.rules.romma import RommaRule
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Memory, Pack, as_slice
 from kerneltron.kernels.vectors import KEY, vectors
 from kerneltron.models.bounds import check_visits
 from kerneltron.models.model import Model
+from kerneltron.models.overflow import finite, overflow, without_digits
 from kerneltron.models.recall import copied, forget, moves_since, nothing_yet, with_room, without_log
 from kerneltron.models.representation import RESERVED
 from kerneltron.models.shared_vectors import SharedVectors
 from kerneltron.models.vote import Vote
-from kerneltron.models.weights import Source, blank, regroup
+from kerneltron.models.weights import READS_NORM, Source, blank, regroup
 
 VISITS = 1024  # at a time, two blocks of an order
 PIECE = 1024  # remembered examples that they are compared with at a time
@@ -33,7 +35,6 @@ MOST_SCORES = 2**18  # of the examples that are visited at a time
 LONGER = 2  # times as many visits at a time, and shorter pieces, once moves are as rare as
 RARE = 0.02  # of the visits: the whole block feels each, but less work stands around the products
 LARGEST = 1e150  # of k(x, x): rules multiply two such numbers
-READS_NORM = (RommaRule,)  # rules that look at ||w||^2
 
 
 class Dual(Model):
@@ -72,6 +73,7 @@ class Dual(Model):
         self._recall = nothing_yet(rule, columns, hypothesis == "average")
         self._pack: Pack | None = None  # the examples of this call
         self._stride = 1  # times VISITS at a time
+        self._is_lost = False
 
     @property
     def blocks(self) -> int:  # type: ignore[override]
@@ -165,6 +167,9 @@ class Dual(Model):
         self._absorbed = np.full(n, -1, np.int64)  # how much of the log the cached scores contain
         self._moves_before, self._stride = 0, 1  # moves before this pass
         # Scores, and a log of up to two passes in which every visit is a move.
+        self._is_lost = False  # whether a vector had no digits any more in this call
+        if (self.weights.drift >= UNKNOWN).any():  # merged, or from an older file
+            self._measure_norms()
         self._is_cached = n * (3 * columns + 4) * 8 <= self.working_memory - RESERVED
         self._recall = self._recall._replace(cached=np.zeros((n if self._is_cached else 0, columns)))
 
@@ -234,6 +239,8 @@ class Dual(Model):
                 rows = own(asked)
                 block = block._replace(own=np.concatenate([block.own, rows]) if len(block.own) else rows)
             first = walk(self.rule, self._recall, block, first, trace, room, mistakes)
+            if first < 0:
+                raise overflow(self.rule, np.float64)
 
     def _scores_now(self, pack: Pack, order: Integers, slots: Integers) -> Floats:
         """Return the scores of a block: those that it had when last met, and what was learned since."""
@@ -278,18 +285,29 @@ class Dual(Model):
             self._absorbed[known] -= needless
             self._moves_before = int(self._recall.counts[1])
         if isinstance(self.rule, READS_NORM):
-            self._recall.weights.norm[:] = self._norms()
+            self._is_lost |= bool((self.weights.drift > LOST).any())
+            self._measure_norms()
 
-    def _norms(self) -> Floats:
-        v = self.weights.v.reshape(-1, self.columns)
+    def _measure_norms(self) -> None:
+        """Compute ||w||^2 anew; it is known to as many digits as the coefficients leave."""
+        weights = self.weights
+        v = weights.v.reshape(-1, self.columns)
         there = np.flatnonzero(v.any(axis=1))
         norms = self.delta**2 * np.square(v).sum(axis=0)
+        errors = np.zeros(self.columns)
         for part, pack in self.memory.pieces(there, 512):
-            norms += (v[there[part]] * self._products(pack, there, v[there])).sum(axis=0)
-        return np.asarray(norms * self._recall.weights.scale**2)
+            mine = v[there[part]]
+            norms += (mine * self._products(pack, there, v[there])).sum(axis=0)
+            errors += np.finfo(pack.precision).eps * (self.kernel.diag(pack) + self.bias**2) @ np.square(mine)
+        weights.norm[:] = np.maximum(norms, 0.0) * weights.scale**2
+        weights.drift[:] = np.divide(errors, norms, out=np.full(self.columns, UNKNOWN), where=norms > 0)
+        weights.drift[errors == 0] = 0.0
 
     def finish(self) -> None:
         """Let go of the examples; those that are remembered are copies."""
+        if self._is_lost or (self.weights.drift > LOST).any():
+            self._measure_norms()
+            warnings.warn(without_digits(), RuntimeWarning, stacklevel=2)
         if self._pack is not None:
             self.seen += len(self._pack)
         self._recall = without_log(self._recall)
@@ -306,7 +324,7 @@ class Dual(Model):
         slots, coefficients = self.support()
         score = self._votes if isinstance(self.hypothesis, Vote) else self._products
         parts = [score(part, slots, coefficients) for part in in_blocks(pack, self._visits)]
-        return np.concatenate([np.empty((0, self.columns)), *parts])
+        return finite(np.concatenate([np.empty((0, self.columns)), *parts]))
 
     def _votes(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
         assert isinstance(self.hypothesis, Vote)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kerneltron._types import Floats, Weights
+from kerneltron.engine.columns import UNKNOWN
 from kerneltron.engine.multiplicative import WinnowRule
 from kerneltron.models.hypotheses import Random
 from kerneltron.models.model import Model
@@ -112,6 +113,7 @@ def _merge_dual(models: Sequence["Dual"], sources: Sequence[list[Source]], share
     counts = [model.count for model in models]
     recall = merged._recall._replace(weights=_weights(models, sources, shares, counts))
     merged._recall = recall._replace(counts=np.array([sum(counts), 0]))
+    merged._recall.weights.drift[:] = UNKNOWN  # the norm follows from the kernel
     _settle(merged, models, sources, shares, counts)
     return merged
 
@@ -191,7 +193,12 @@ def _added(weights: Sequence[Weights]) -> Weights:
     updates = np.sum([own.updates for own in weights], axis=0)
     none = np.zeros(clock.size)
     return weights[0]._replace(
-        scale=np.ones(clock.size), mass=clock.astype(np.float64), norm=none, clock=clock, updates=updates
+        scale=np.ones(clock.size),
+        mass=clock.astype(np.float64),
+        norm=none,
+        drift=np.zeros_like(weights[0].drift),
+        clock=clock,
+        updates=updates,
     )
 
 

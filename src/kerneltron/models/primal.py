@@ -10,8 +10,10 @@ import numpy as np
 from kerneltron._matrices import as_rows, take, with_own_features
 from kerneltron._types import Floats, Integers, Rows, Sparse, Trace, Visits, Weights
 from kerneltron.engine import adaptive, additive, joint, multiplicative
+from kerneltron.engine.columns import UNKNOWN
 from kerneltron.models.bounds import check_rows, check_visits, check_weights
 from kerneltron.models.model import Model
+from kerneltron.models.overflow import finite, fits, overflow
 from kerneltron.models.remembered import Remembered
 from kerneltron.models.shared_vectors import SharedVectors
 from kerneltron.models.undo import Undo
@@ -111,8 +113,13 @@ class Primal(Model):
         features = self.weights.v.size // self.columns
         check_weights(self.weights, features)
         check_visits(visits, trace, check_rows(rows, features - 1), self.columns)
+        if (self.weights.drift >= UNKNOWN).any():  # from an older file
+            measure(self.weights)
         loop: Loop = LOOPS.get(type(self.rule), additive.learn)
-        return loop(self.rule, self.weights, rows, visits, trace, np.empty(self.columns))
+        mistakes = loop(self.rule, self.weights, rows, visits, trace, np.empty(self.columns))
+        if mistakes < 0 or not fits(self.weights):
+            raise overflow(self.rule, self.dtype)
+        return mistakes
 
     def remember(self, order: Integers, moved: Integers) -> Integers:
         """Keep rows that moved a vector; return their places."""
@@ -140,7 +147,8 @@ class Primal(Model):
         if isinstance(self.hypothesis, Vote):
             return self._votes(self.hypothesis, X)
         w = self.vectors()
-        return np.asarray(X @ w[: self.width] + w[-1])
+        with np.errstate(over="ignore", invalid="ignore"):
+            return finite(np.asarray(X @ w[: self.width] + w[-1]))
 
     def _votes(self, vote: Vote, X: Any) -> Floats:
         votes: list[Floats] = [np.empty((0, self.columns))]

@@ -7,7 +7,9 @@ import numpy as np
 from kerneltron._types import Floats, Weights
 from kerneltron.engine.adaptive import Adaptive
 from kerneltron.engine.multiplicative import WinnowRule
+from kerneltron.engine.rules.romma import RommaRule
 
+READS_NORM = (RommaRule,)  # rules that look at ||w||^2
 Source = tuple[int, float]  # a column and a sign, or FRESH
 FRESH: Source = (-1, 0.0)
 BY_FEATURE = ("v", "u", "negative", "squares")  # the arrays with an entry a feature and class
@@ -26,10 +28,11 @@ def blank(rule: Any, features: int, columns: int, dtype: Any, averaging: bool) -
         v=v,
         u=np.zeros(size if averaging else 0),
         negative=negative,
-        squares=np.zeros(size if isinstance(rule, Adaptive) else 0, dtype),
+        squares=np.zeros(size if isinstance(rule, Adaptive) else 0),
         scale=np.ones(columns),
         mass=np.zeros(columns),
         norm=np.zeros(columns),
+        drift=np.zeros(columns if isinstance(rule, READS_NORM) else 0),
         clock=np.zeros(columns, np.int64),
         updates=np.zeros(columns, np.int64),
     )
@@ -66,13 +69,14 @@ def average(weights: Weights) -> Floats:
 
 
 def measure(weights: Weights) -> None:
-    """Recompute ||w_c||^2, which the loops keep by a recursion that rounds."""
+    """Recompute ||w_c||^2, which the loops follow from update to update, with rounding."""
     columns = weights.scale.size
     v = weights.v.reshape(-1, columns)
     weights.norm[:] = 0.0
     for start in range(0, len(v), BLOCK):
         weights.norm[:] += np.square(v[start : start + BLOCK], dtype=np.float64).sum(axis=0)
     weights.norm[:] *= weights.scale**2
+    weights.drift[:] = 0.0
 
 
 def regroup(weights: Weights, fresh: Weights, sources: list[Source]) -> Weights:
@@ -129,4 +133,4 @@ def _column(weights: Weights, c: int, sign: float) -> Weights:
     elif sign < 0:
         arrays["v"], arrays["u"] = -arrays["v"], -arrays["u"]
     scalars = {name: getattr(weights, name)[c] for name in ("scale", "mass", "norm", "clock", "updates")}
-    return Weights(**arrays, **scalars)
+    return Weights(**arrays, **scalars, drift=weights.drift[c::columns])

@@ -17,9 +17,9 @@ def romma(rule: RommaRule, at: Situation) -> tuple[float, float]:
     """Return the shortest w with y <w, x> >= 1 that still satisfies <w, w_old> >= ||w_old||^2.
 
     Where x is parallel to w_old the two demands leave no such w (or the second is not needed), and the
-    newest example alone decides: (0, 1/q).
+    newest example alone decides: (0, 1/q). No w has a margin on an example without features.
     """
-    if at.z >= 1.0 or (at.z > 0.0 and not rule.aggressive):
+    if at.q == 0.0 or at.z >= 1.0 or (at.z > 0.0 and not rule.aggressive):
         return 1.0, 0.0
     qN = at.q * at.N
     room = qN - at.z * at.z

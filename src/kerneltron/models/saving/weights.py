@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Weights
+from kerneltron.engine.columns import UNKNOWN
 from kerneltron.models.contents import Contents, ModelFileError
 from kerneltron.models.weights import BY_FEATURE, blank
 
@@ -29,7 +30,13 @@ def restore(contents: Contents, rule: Any, columns: int, averaging: bool) -> Wei
 
 
 def _array(contents: Contents, name: str, expected: Any) -> Any:
-    return contents.array(name, expected.dtype, expected.shape) if expected.size else expected
+    if not expected.size:
+        return expected
+    if name == "squares":  # of single precision in older files
+        return contents.array(name, (np.float32, np.float64), expected.shape).astype(np.float64, copy=False)
+    if name == "drift" and name not in contents.tensors:  # as in older files
+        return np.full(expected.shape, UNKNOWN)  # the norm is computed anew before it is read
+    return contents.array(name, expected.dtype, expected.shape)
 
 
 def counts(weights: Weights) -> Contents:
@@ -43,4 +50,5 @@ def restore_counts(contents: Contents, columns: int, dtype: Any) -> Weights:
     if any((array < 0).any() for array in kept.values()):
         raise ModelFileError("a clock is negative")
     none = dict.fromkeys(BY_FEATURE, np.empty(0, dtype))
-    return Weights(**none, scale=np.ones(columns), mass=np.zeros(columns), norm=np.zeros(columns), **kept)
+    ones, zeros = np.ones(columns), np.zeros(columns)
+    return Weights(**none, **kept, scale=ones, mass=zeros, norm=zeros.copy(), drift=np.empty(0))

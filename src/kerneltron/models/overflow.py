@@ -1,0 +1,48 @@
+"""Numbers that became too large, or lost their digits: said instead of learned from."""
+
+from typing import Any
+
+import numpy as np
+
+from kerneltron._types import Floats, Weights
+from kerneltron.engine.rules.romma import RommaRule
+
+SCALE = "scale the rows (StandardScaler, Normalizer, kernel.normalized())"
+ENDLESS = (
+    "on data that no vector separates, ROMMA's grows with every mistake without end. Make fewer passes, give "
+    "delta, or use PassiveAggressive"
+)
+
+
+def overflow(rule: Any, dtype: Any) -> ValueError:
+    """Return the error for weights or scores that became infinite while learning."""
+    remedy = ENDLESS if isinstance(rule, RommaRule) else f"{SCALE}, or lower the learning rate"
+    return ValueError(f"a weight or a score grew beyond what {np.dtype(dtype)} can hold: {remedy}.")
+
+
+def without_digits() -> str:
+    """Return the warning for coefficients that are so large beside the vector that it is mere rounding."""
+    return (
+        "the vector has become a small difference of large multiples of examples, and has lost its digits: "
+        f"{ENDLESS}; where the kernel has few features, representation='primal' keeps the digits."
+    )
+
+
+def fits(weights: Weights) -> bool:
+    """Tell whether no weight is infinite: no entry is longer than its vector, as far as the norm is kept."""
+    largest = float(np.finfo(weights.v.dtype).max)
+    with np.errstate(over="ignore", invalid="ignore"):
+        if (np.sqrt(weights.norm) < largest * np.minimum(weights.scale, 1.0)).all():
+            return True
+    return bool(np.isfinite(weights.v).all())
+
+
+def finite(scores: Floats) -> Floats:
+    """Return scores that are finite; else raise."""
+    if np.isfinite(scores).all():
+        return scores
+    more = ", or give rows of float64" if scores.dtype == np.float32 else ""
+    raise ValueError(
+        f"a score is beyond what {scores.dtype} can hold, so nothing can be told from it: the rows are too "
+        f"large for the weights. Learn again, and {SCALE}{more}."
+    )
