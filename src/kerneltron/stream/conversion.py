@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, Any, NamedTuple
 
-from kerneltron.stream.chunks import Chunk, chunks
+from kerneltron.stream.chunks import RECORD_LIMIT, Chunk, bytes_of, chunks
 from kerneltron.stream.errors import InputError
 from kerneltron.stream.formats import named
 from kerneltron.stream.formats.format import Format
@@ -87,11 +87,11 @@ def convert(pieces: Iterable[Chunk], form: Format, file: IO[bytes], manner: Mann
     return Converted(examples, speller.skipped.count)
 
 
-def chunks_of(sources: Sequence[str], form: Format) -> Iterator[Chunk]:
-    """Yield all sources in chunks, one after the other."""
+def chunks_of(sources: Sequence[str], form: Format, record_limit: int = RECORD_LIMIT) -> Iterator[Chunk]:
+    """Yield all sources in chunks, one after the other; a record has at most `record_limit` MB."""
     for name in sources:
         with opened(name, form.records) as source:
-            yield from chunks(source, form)
+            yield from chunks(source, form, limit=bytes_of(record_limit))
 
 
 @contextmanager

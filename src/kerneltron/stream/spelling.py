@@ -10,7 +10,7 @@ from kerneltron.engine.text.items import Items, Recipe, Room
 from kerneltron.engine.text.memory import SLACK
 from kerneltron.engine.text.names import write_name
 from kerneltron.stream.chunks import NEWLINE, Chunk
-from kerneltron.stream.errors import BadLineError, Fault
+from kerneltron.stream.errors import BadLineError
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.parsing import Parsed, Parser
@@ -77,8 +77,7 @@ class Speller(Parser):
         return room._replace(importance=room.importance[:1]), items
 
     def _look_at_faults(self, parsed: Parsed) -> None:
-        for line, column, reason in parsed.room.faults[: parsed.reached.faults].tolist():
-            fault = Fault(parsed.chunk.source, self._line + line + 1, column, reason)
+        for fault in parsed.faults(self._line):
             if not self.skip_faults:
                 raise BadLineError(fault)
             self.skipped.note(fault)

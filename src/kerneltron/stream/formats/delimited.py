@@ -17,7 +17,7 @@ from kerneltron.engine.text.memory import SLACK
 from kerneltron.stream.errors import REASONS, InputError
 from kerneltron.stream.formats.columns import CATEGORY, FEATURES, Columns, check_names, guess
 from kerneltron.stream.formats.format import last_line_end
-from kerneltron.stream.formats.tabular import BYTE_ORDER_MARK, HEAD, SAMPLE, Tabular
+from kerneltron.stream.formats.tabular import BYTE_ORDER_MARK, SAMPLE, Tabular
 
 MOST_COLUMNS = 1 << 16
 LINES_LOOKED_AT = 20
@@ -62,6 +62,7 @@ class Csv(Tabular):
             raise ValueError(
                 f"The delimiter {self.delimiter!r} may be a part of values: convert the file to another."
             )
+        self.has_header = not self.columns.names
         self._dialect = Dialect(ord(self.delimiter), self.quote)
         self._has_begun = False
 
@@ -85,6 +86,11 @@ class Csv(Tabular):
         whole = counts if head.endswith((b"\n", b"\r")) else counts[:-1] or counts
         return len(set(whole)) == 1 and whole[0] > 1
 
+    def suffices(self, head: bytes) -> bool:
+        """Tell whether there is a record besides the header: without one, no value tells a role."""
+        wanted = 1 + self.has_header
+        return len(list(islice(self._records(head, 0), wanted))) == wanted
+
     def begin(self, head: bytes, source: str) -> int:
         """Read the header, and find out the roles of columns from the first records."""
         start = len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
@@ -106,14 +112,12 @@ class Csv(Tabular):
         return min(start, len(head))
 
     def _records(self, head: bytes, start: int) -> Iterator[Record]:
-        """Yield the first records of a file, as far as they are whole."""
-        stop = min(len(head), HEAD)
-        text = np.frombuffer(bytearray(head[:HEAD] + b"\n" * (1 + SLACK)), np.uint8)
+        """Yield the first records of a file."""
+        stop = len(head)
+        text = np.frombuffer(bytearray(head + b"\n" * (1 + SLACK)), np.uint8)
         room = np.empty((MOST_COLUMNS, 3), np.int64)
         while start < stop:
             scanned = scan(self._dialect, text, start, stop, room)
-            if scanned.end >= stop and len(head) >= HEAD:
-                return
             spans = room[: min(scanned.fields, MOST_COLUMNS)].tolist()
             fields = [_field(text[begin:end].tobytes(), doubled) for begin, end, doubled in spans]
             start = scanned.end + (2 if text[scanned.end : scanned.end + 2].tobytes() == b"\r\n" else 1)
@@ -135,7 +139,7 @@ class Csv(Tabular):
 
     def to_json(self) -> dict[str, Any]:
         """Return the columns, the delimiter, and whether files name their columns."""
-        return {**super().to_json(), "delimiter": self.delimiter, "header": not self.columns.names}
+        return {**super().to_json(), "delimiter": self.delimiter, "header": self.has_header}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
