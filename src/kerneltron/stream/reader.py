@@ -172,4 +172,4 @@ class Reader:
     def _tags(self, parsed: Parsed) -> list[str]:
         text = parsed.chunk.text
         spans = parsed.room.tags[: parsed.reached.rows].tolist()
-        return [text[a:b].tobytes().decode("utf-8", "replace") if b > a else "" for a, b in spans]
+        return [text[a:b].tobytes().decode("utf-8", "backslashreplace") if b > a else "" for a, b in spans]
