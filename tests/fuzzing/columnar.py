@@ -39,7 +39,7 @@ def table(rng):
 def damaged(data, rng):
     """Return bytes of which some are changed, missing or doubled, or the end is cut off."""
     data = bytearray(data)
-    for _ in range(int(rng.integers(0, 6))):
+    for _ in range(int(rng.integers(0, 6)) if data else 0):
         place = int(rng.integers(0, len(data)))
         match int(rng.integers(0, 5)):
             case 0:
@@ -49,7 +49,7 @@ def damaged(data, rng):
             case 2:
                 data[place : place + 4] = int(rng.integers(0, 2**32)).to_bytes(4, "little")
             case 3:
-                del data[place : place + int(rng.integers(1, 9))]
+                del data[max(place, 1) : place + int(rng.integers(1, 9))]
             case 4:
                 data[place:place] = data[place : place + int(rng.integers(1, 9))]
     if rng.random() < 0.1:

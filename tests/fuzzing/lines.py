@@ -129,10 +129,12 @@ FORMATS = {"vw": vw, "svmlight": svmlight, "csv": csv, "tsv": tsv, "jsonl": json
 HEADERS = {"csv": b",".join(NAMES), "tsv": b"\t".join(NAMES)}
 
 
-def form_of(kind, rng, like=None):
-    """Return a format, with roles that are known, or guessed unless `like` says which."""
+def form_of(kind, rng, like=None, known=False):
+    """Return a format, with roles that are given or guessed, unless all are `known` or those of another."""
     if kind in ("vw", "svmlight"):
         return named(kind)()
+    if known:
+        return named(kind)(Columns(roles=ROLES, labelled=False, complete=True))
     if like is not None:
         return named(kind)(like.columns)
     return named(kind)(Columns(roles=ROLES if rng.random() < 0.7 else {}, labelled=False))
