@@ -18,7 +18,7 @@ from kerneltron.stream.reader import Reader, Wanted
 from tests.fuzzing.columnar import damaged
 from tests.fuzzing.lines import FORMATS, form_of, strange_file
 
-QUICK = 200
+QUICK = 120
 
 
 def case(rng, folder):
