@@ -36,6 +36,7 @@ def job_for(
         hashing = Hashing(signed=name != "winnow", **words.settings())
         job = Job(method, hashing, form_for(sources, reading.declared()), sources)
     job.skip_faults = reading.skips_faults
+    job.record_limit = reading.record_limit
     return job
 
 
@@ -50,4 +51,5 @@ def reader_for(model: StreamModel, inputs: Sequence[str], reading: Reading, labe
         Labels(),
         wanted=Wanted(tags=not labelled),
         skip_faults=reading.skips_faults,
+        record_limit=reading.record_limit,
     )

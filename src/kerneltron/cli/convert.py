@@ -66,7 +66,7 @@ def convert(
         file: Any = sys.stdout.buffer
         if output != "-":
             file = stack.enter_context(compressed(stack.enter_context(replacing(output)), output))
-        result = converted(chunks_of(sources, form), form, file, manner)
+        result = converted(chunks_of(sources, form, reading.record_limit), form, file, manner)
     if output == "-":
         return
     if json:

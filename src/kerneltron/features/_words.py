@@ -9,9 +9,9 @@ from kerneltron.engine.text.alphabet import (
     APOSTROPHES,
     KIND_OF_CODE,
     LETTER,
-    LOWERED,
     PICTURES,
     SIGN,
+    TO_LOWER,
 )
 
 
@@ -26,9 +26,6 @@ _FIRST, _LAST = PICTURES[1]
 _LETTERS = _class_of(LETTER, f"\\U00010000-\\U{_FIRST - 1:08x}\\U{_LAST + 1:08x}-\\U0010ffff")
 _SIGNS = _class_of(SIGN, f"\\U{_FIRST:08x}-\\U{_LAST:08x}")
 _WORD = re.compile(f"{_SIGNS}|{_LETTERS}+(?:[{APOSTROPHES}]{_LETTERS}+)*")
-_LOWER = {code: int(low) for code, low in enumerate(LOWERED) if code != low} | {
-    capital: capital + 32 for capital in range(ord("A"), ord("Z") + 1)
-}
 
 
 def words(text: str, lowercase: bool = True) -> list[str]:
@@ -40,5 +37,5 @@ def words(text: str, lowercase: bool = True) -> list[str]:
     ["don't", 'win', '£', '100', '!']
     """
     if lowercase:
-        text = text.lower() if text.isascii() else text.translate(_LOWER)
+        text = text.lower() if text.isascii() else text.translate(TO_LOWER)
     return _WORD.findall(text)

@@ -11,7 +11,7 @@ from kerneltron.jobs.answering import has_probabilities
 from kerneltron.jobs.evaluating import Evaluation
 from kerneltron.jobs.job import Job
 from kerneltron.stream.reader import Reader
-from kerneltron.stream.sources import STANDARD_INPUT
+from kerneltron.stream.sources import STANDARD_INPUT, is_pipe
 from kerneltron.stream.window import Window, taken
 
 
@@ -52,8 +52,9 @@ def cross_validated(job: Job, folds: int, seed: int) -> tuple[Evaluation, list[E
     """Train `folds` times on all folds but one, evaluate on that one; return all together and each fold."""
     if folds < 2:
         raise ValueError(f"folds={folds} must be at least 2: one part is learned from, another predicted.")
-    if STANDARD_INPUT in job.sources:
-        raise ValueError("folds go over the input several times, and standard input can be read only once.")
+    for name in filter(is_pipe, job.sources):
+        shown = "standard input" if name == STANDARD_INPUT else f"{name}, a pipe,"
+        raise ValueError(f"folds go over the input several times, and {shown} can be read only once.")
     each = [_evaluated(deepcopy(job), folds, number, seed) for number in range(folds)]
     total = Evaluation(each[0].has_loss)
     for evaluation in each:

@@ -12,6 +12,7 @@ from kerneltron.jobs.streamed import Streamed
 from kerneltron.methods.online import OnlineMethod
 from kerneltron.methods.saving import name_of
 from kerneltron.models.saving.values import encode
+from kerneltron.stream.chunks import RECORD_LIMIT
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
@@ -39,6 +40,8 @@ class Job:
         Whether to keep the names behind the slots.
     skip_faults
         Whether to leave bad lines out.
+    record_limit
+        How many MB a record may have at most.
     folder
         Where the cache of later passes is put.
     before
@@ -52,6 +55,7 @@ class Job:
     classes: Sequence[str] = ()
     keep_names: bool = False
     skip_faults: bool = False
+    record_limit: int = RECORD_LIMIT
     folder: str | None = None
     before: StreamModel | None = None
     _names: Names | None = field(init=False, default=None)
@@ -67,6 +71,7 @@ class Job:
             wanted=Wanted(digests=self.method.early_stopping),
             skip_faults=self.skip_faults,
             watch=self._names.watch if self._names else None,
+            record_limit=self.record_limit,
         )
 
     def training(self, select: Callable[[Reader], Any] = lambda reader: reader) -> StreamTraining:
@@ -111,6 +116,8 @@ class Job:
             "classes": sorted(self.classes),
             "names": self.keep_names,
             "skip_faults": self.skip_faults,
+            # Checkpoints of older versions know no other limit than the usual one.
+            **({"record_limit": self.record_limit} if self.record_limit != RECORD_LIMIT else {}),
             "examples_before": self.before.examples if self.before else 0,
         }
 

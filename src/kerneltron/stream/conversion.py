@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, Any, NamedTuple
 
-from kerneltron.stream.chunks import Chunk, chunks
+from kerneltron.stream.chunks import RECORD_LIMIT, Chunk, bytes_of, chunks
 from kerneltron.stream.errors import InputError
 from kerneltron.stream.formats import named
 from kerneltron.stream.formats.format import Format
-from kerneltron.stream.hashing import Hashing
+from kerneltron.stream.hashing import MOST_BITS, Hashing
 from kerneltron.stream.sources import opened, plain_name
 from kerneltron.stream.spelling import Speller
 from kerneltron.stream.tables import DELIMITERS, TableWriter
@@ -76,9 +76,11 @@ def convert(pieces: Iterable[Chunk], form: Format, file: IO[bytes], manner: Mann
         table = TableWriter(form, manner.to, manner.replacement, manner.skip_faults)
         for chunk in pieces:
             file.write(table.written(chunk))
+        file.write(table.header("the input").encode("utf-8", "surrogateescape"))  # if there was no record
         return Converted(table.examples, table.skipped)
     writer = WRITERS[manner.to](manner.replacement)
-    speller = Speller(form, Hashing(bits=1, lowercase=manner.lowercase), manner.skip_faults)
+    # Enough slots that names hardly meet: values that overflow when they do are a bad line.
+    speller = Speller(form, Hashing(bits=MOST_BITS, lowercase=manner.lowercase), manner.skip_faults)
     examples = 0
     for chunk in pieces:
         for example in speller.examples(chunk):
@@ -87,11 +89,11 @@ def convert(pieces: Iterable[Chunk], form: Format, file: IO[bytes], manner: Mann
     return Converted(examples, speller.skipped.count)
 
 
-def chunks_of(sources: Sequence[str], form: Format) -> Iterator[Chunk]:
-    """Yield all sources in chunks, one after the other."""
+def chunks_of(sources: Sequence[str], form: Format, record_limit: int = RECORD_LIMIT) -> Iterator[Chunk]:
+    """Yield all sources in chunks, one after the other; a record has at most `record_limit` MB."""
     for name in sources:
         with opened(name, form.records) as source:
-            yield from chunks(source, form)
+            yield from chunks(source, form, limit=bytes_of(record_limit))
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from kerneltron.engine.text import faults
+from kerneltron.engine.text.items import MOST
 
 REASONS = {
     faults.NO_BAR: "no '|' before the features",
@@ -10,7 +11,7 @@ REASONS = {
     faults.BAD_VALUE: "this is not a finite number",
     faults.BAD_WEIGHT: "the weight of an example must be a number of at least 0",
     faults.BASE_SCORE: "a third word before '|': initial scores are not supported",
-    faults.TOO_LONG: "more features than can be held at a time",
+    faults.TOO_LONG: f"more than {MOST:,} features",
     faults.BAD_LABEL: "a label is missing",
     faults.BAD_INDEX: "a feature is written index:value, with a whole index of at least 0",
     faults.FEW_FIELDS: "fewer fields than there are columns",
@@ -19,6 +20,9 @@ REASONS = {
     faults.AFTER_QUOTE: "something follows a closing quote: write quotes inside a field twice",
     faults.BAD_JSON: "no JSON object, or no valid one from here on",
     faults.WRONG_KIND: "a list or an object cannot be a label, tag, weight or number",
+    faults.OVERFLOW: "values that are added up in a slot, or multiplied in a group or cross, come to more "
+    "than single precision holds: scale them down",
+    faults.LONG_RECORD: "a longer record than the record limit",
     faults.TOO_DEEP: "nested too deeply for features: flatten it, or give its key the role ignore",
 }
 
@@ -30,9 +34,11 @@ class Fault(NamedTuple):
     line: int  # from 1
     column: int  # byte within the record, from 1
     reason: int
+    exceeded: int = 0  # bytes: the limit that the record is longer than, if that is the reason
 
     def __str__(self) -> str:
-        return f"{self.source}, line {self.line}, byte {self.column}: {REASONS[self.reason]}"
+        more = f" of {self.exceeded / 2**20:g} MB; --record-limit sets another" if self.exceeded else ""
+        return f"{self.source}, line {self.line}, byte {self.column}: {REASONS[self.reason]}{more}"
 
 
 class InputError(ValueError):

@@ -1,15 +1,18 @@
 """Chunks of text become sparse rows."""
 
 from collections import deque
+from collections.abc import Iterator
 from threading import local
 from typing import NamedTuple
 
 import numpy as np
 
 from kerneltron._types import Integers
-from kerneltron.engine.text.items import SMALL, Items, Reached, Recipe, Room
+from kerneltron.engine.text.faults import LONG_RECORD
+from kerneltron.engine.text.items import MOST, SMALL, Items, Reached, Recipe, Room
 from kerneltron.engine.text.labels import number_labels
 from kerneltron.stream.chunks import CHUNK, Chunk
+from kerneltron.stream.errors import Fault
 from kerneltron.stream.formats.format import Format
 
 ROWS = 1 << 14  # that are parsed at a time, at most
@@ -29,6 +32,11 @@ class Parsed(NamedTuple):
     label_codes: Integers
     label_names: list[bytes]
 
+    def faults(self, line: int) -> Iterator[Fault]:
+        """Yield the bad records, if `line` lines of the source lie before these."""
+        for more, column, reason in self.room.faults[: self.reached.faults].tolist():
+            yield Fault(self.chunk.source, line + more + 1, column, reason, self.chunk.exceeded)
+
 
 class Parser:
     """Parses chunks, in several threads if need be; room for rows is used again and again."""
@@ -45,11 +53,15 @@ class Parser:
         """Parse the records of a chunk from `start` on, as many as there is room for."""
         place = chunk.start if start is None else start
         room, items = self._take()
+        if chunk.exceeded:
+            room.faults[0] = 0, 1, LONG_RECORD
+            reached = Reached(chunk.stop, 1, 0, 0, 0, 1)
+            return Parsed(chunk, place, reached, room, items, np.empty(0, np.int32), [])
         while True:
             reached = self.form.parse(chunk.text, place, chunk.stop, self.recipe, items, room)
             if reached.faults >= 0:
                 break
-            room, items = self._rooms(2 * room.indices.size, 2 * items.keys.size)
+            room, items = self._rooms(min(2 * room.indices.size, MOST), min(2 * items.keys.size, MOST))
         codes, names = self._labels(chunk, room.labels[: reached.rows])
         return Parsed(chunk, place, reached, room, items, codes, names)
 
@@ -63,7 +75,7 @@ class Parser:
             room, items = self._free.pop()
         except IndexError:
             return self._rooms(self._features, self._items)
-        return room._replace(met=self._met(self._items), seen=self._seen(self._items)), items
+        return room._replace(met=self._met(self._features, self._items), seen=self._seen(self._items)), items
 
     def _rooms(self, features: int, count: int) -> tuple[Room, Items]:
         items = Items(
@@ -82,14 +94,14 @@ class Parser:
             records=np.empty((ROWS, 3), np.int32),
             digests=np.empty(ROWS, np.uint32),
             faults=np.empty((FAULTS, 3), np.int32),
-            met=self._met(count),
+            met=self._met(features, count),
             seen=self._seen(count),
         )
         return room, items
 
-    def _met(self, count: int) -> Integers:
-        """Return this thread's table for the slots of one example, of at most `count` items."""
-        size = 1 + max(SMALL, 1 << (2 * count * self.recipe.copies).bit_length())
+    def _met(self, features: int, count: int) -> Integers:
+        """Return this thread's table for the slots of one example, of at most so many features and items."""
+        size = 1 + max(SMALL, 1 << (2 * min(features, count * self.recipe.copies)).bit_length())
         if not hasattr(self._mine, "met") or self._mine.met.size < size:
             self._mine.met = np.zeros(size, np.uint64)
         found: Integers = self._mine.met

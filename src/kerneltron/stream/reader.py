@@ -6,13 +6,13 @@ from itertools import cycle
 from typing import NamedTuple
 
 from kerneltron.stream.background import ahead, in_parallel
-from kerneltron.stream.chunks import Chunk, chunks
+from kerneltron.stream.chunks import RECORD_LIMIT, Chunk, bytes_of, chunks
 from kerneltron.stream.errors import BadLineError, Fault, InputError
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.parsing import Parsed, Parser
-from kerneltron.stream.sources import opened, size_of
+from kerneltron.stream.sources import is_pipe, opened, size_of
 from kerneltron.stream.window import Room, Window, part_of
 
 WORKERS = 2
@@ -60,6 +60,8 @@ class Reader:
         Leave bad lines out, and count them in `skipped`, instead of raising at the first.
     watch
         Called with every piece that was parsed, in order: it sees the words themselves.
+    record_limit
+        How many MB one record may have at most; a longer one is a bad line. A record is held in memory.
     """
 
     def __init__(
@@ -72,14 +74,16 @@ class Reader:
         wanted: Wanted = NOTHING_MORE,
         skip_faults: bool = False,
         watch: Callable[[Parsed], None] | None = None,
+        record_limit: int = RECORD_LIMIT,
         chunk: int | None = None,
     ) -> None:
         self.names, self.form, self.hashing, self.labels = names, form, hashing, labels
         self.wanted, self.skip_faults, self.watch = wanted, skip_faults, watch
         self.skipped = Skipped()
         self._parser = Parser(form, hashing.recipe(wanted.digests), watch is not None)
+        self._has_begun = False
         self._line = 0  # lines of the present source that lie behind
-        self._chunk = {} if chunk is None else {"size": chunk}
+        self._chunk = {"limit": bytes_of(record_limit), **({} if chunk is None else {"size": chunk})}
 
     def total(self) -> int | None:
         """Return the size of all sources on disk, None if one is not known."""
@@ -87,7 +91,10 @@ class Reader:
         return None if None in sizes else sum(size for size in sizes if size)
 
     def windows(self) -> Iterator[Window]:
-        """Yield the examples; a window lasts until the next one is asked for."""
+        """Yield the examples; a window lasts until the next one is asked for. Pipes yield theirs once."""
+        for name in filter(is_pipe, self.names if self._has_begun else ()):
+            raise InputError(f"{name} is a pipe, and can be read only once: save its contents to a file.")
+        self._has_begun = True
         return ahead(self._windows(), 0)
 
     def _windows(self) -> Iterator[Window]:
@@ -122,6 +129,8 @@ class Reader:
             with opened(name, self.form.records) as source:
                 for chunk in chunks(source, self.form, **self._chunk):
                     yield chunk._replace(consumed=before + chunk.consumed)
+                    if chunk.exceeded and not self.skip_faults:
+                        return  # it will be raised: its line, which may never end, need not be passed over
                 before += source.consumed
 
     def _part(self, parsed: Parsed) -> Window:
@@ -129,9 +138,9 @@ class Reader:
         chunk, reached, room = parsed.chunk, parsed.reached, parsed.room
         if chunk.first_line is not None and parsed.start == chunk.start:
             self._line = chunk.first_line - 1
-            self._check_crosses(chunk.source)
-        for line, column, reason in room.faults[: reached.faults].tolist():
-            fault = Fault(chunk.source, self._line + line + 1, column, reason)
+            if not chunk.exceeded:
+                self._check_crosses(chunk.source)
+        for fault in parsed.faults(self._line):
             if not self.skip_faults:
                 raise BadLineError(fault)
             self.skipped.note(fault)
@@ -163,4 +172,4 @@ class Reader:
     def _tags(self, parsed: Parsed) -> list[str]:
         text = parsed.chunk.text
         spans = parsed.room.tags[: parsed.reached.rows].tolist()
-        return [text[a:b].tobytes().decode("utf-8", "replace") if b > a else "" for a, b in spans]
+        return [text[a:b].tobytes().decode("utf-8", "backslashreplace") if b > a else "" for a, b in spans]

@@ -1,9 +1,8 @@
-"""Where bytes come from: files, patterns of files, standard input, addresses; compressed or not."""
+"""Where bytes come from: files, patterns of files, pipes, standard input, addresses."""
 
 import glob
-import gzip
-import io
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -11,12 +10,11 @@ from contextlib import contextmanager
 from typing import IO, Any
 
 from kerneltron.stream.errors import InputError
-from kerneltron.stream.zstandard_frames import ZstandardFrames
+from kerneltron.stream.source import Source
 
 Translation = Callable[[IO[bytes], str], Any]
 
 STANDARD_INPUT = "-"
-GZIP, ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 ENDINGS = (".gz", ".zst")  # of compressed files
 ENDS = 1 << 16  # bytes
 
@@ -36,14 +34,37 @@ def expand(given: Sequence[str]) -> list[str]:
             raise InputError(f"There is no file {name!r}.")
     if not names:
         raise InputError("No input was given: name a file, or '-' for standard input.")
-    if names.count(STANDARD_INPUT) > 1:
-        raise InputError("Standard input ('-') can be read only once.")
+    pipes = [_identity(name) for name in names if is_pipe(name)]
+    for name in names:
+        if is_pipe(name) and pipes.count(_identity(name)) > 1:
+            shown = "Standard input ('-')" if name == STANDARD_INPUT else f"{name}, which is a pipe,"
+            raise InputError(f"{shown} can be read only once.")
     return names
 
 
 def is_address(name: str) -> bool:
     """Tell whether a name is an fsspec address such as s3://bucket/file or memory://file."""
     return "://" in name
+
+
+def is_read_once(name: str) -> bool:
+    """Tell whether a source may not give the same when it is opened again: all but files and addresses.
+
+    Standard input is a file where one was redirected there.
+    """
+    if name == STANDARD_INPUT:
+        return not sys.stdin.buffer.seekable()
+    return not (is_address(name) or os.path.isfile(name) or os.path.isdir(name))
+
+
+def is_pipe(name: str) -> bool:
+    """Tell whether a source is standard input, or a pipe or socket that has a name."""
+    if name == STANDARD_INPUT:
+        return True
+    if is_address(name) or not os.path.exists(name):
+        return False
+    mode = os.stat(name).st_mode
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
 def plain_name(name: str) -> str:
@@ -74,95 +95,86 @@ def ends_of(name: str) -> int | None:
         return zlib.crc32(file.read(ENDS), first)
 
 
-class Source:
-    """The bytes of one source, uncompressed; errors name it. `consumed` counts them as they lie on disk.
-
-    Parameters
-    ----------
-    name
-        What errors call it.
-    raw
-        Its bytes.
-    size
-        How many there are at least, as far as that is known: a file that someone shortens is not whole.
-    """
-
-    def __init__(self, name: str, raw: IO[bytes], size: int = 0) -> None:
-        self.name = name
-        self._raw, self._size = raw, size
-        buffered = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(raw)  # type: ignore[type-var]
-        self._stream: Any = buffered
-        head = buffered.peek(4)[:4]
-        if head.startswith(GZIP):
-            self._stream = gzip.GzipFile(fileobj=buffered)
-        elif head.startswith(ZSTANDARD):
-            self._stream = ZstandardFrames(buffered, _zstandard(name).ZstdDecompressor())
-
-    @property
-    def consumed(self) -> int:
-        """Bytes read so far from the disk."""
-        try:
-            return self._raw.tell()
-        except (OSError, ValueError):
-            return 0
-
-    def read(self, size: int) -> bytes:
-        """Return the next bytes: so many, unless the source ends."""
-        room = bytearray(size)
-        return bytes(memoryview(room)[: self.fill(memoryview(room))])
-
-    def fill(self, room: memoryview) -> int:
-        """Fill `room` with the next bytes, all of it unless the source ends; return how many they are."""
-        filled = 0
-        try:
-            while filled < len(room):
-                count = self._stream.readinto(room[filled:])
-                if not count:
-                    break
-                filled += count
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise InputError(f"{self.name}: damaged or cut off while compressed ({error}).") from error
-        except OSError as error:
-            raise InputError(f"{self.name}: cannot be read ({error.strerror or error}).") from error
-        except Exception as error:
-            if type(error).__name__ != "ZstdError":
-                raise
-            raise InputError(f"{self.name}: damaged or cut off while compressed ({error}).") from error
-        if filled < len(room) and self.consumed < self._size:
-            raise InputError(f"{self.name}: became shorter while it was read. Start anew when it is whole.")
-        return filled
-
-
-def uncompressed(head: bytes) -> bytes:
-    """Return what the first bytes of a source stand for, as far as they go."""
-    if head.startswith(GZIP):
-        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head)
-    if head.startswith(ZSTANDARD):
-        found: bytes = _zstandard("standard input").ZstdDecompressor().decompressobj().decompress(head)
-        return found
-    return head
+def head_of(name: str, size: int) -> bytes:
+    """Return the first bytes of a source, uncompressed; whoever opens it next still finds them there."""
+    if name == STANDARD_INPUT and not is_read_once(name):
+        begin = sys.stdin.buffer.tell()
+        head = Source("standard input", sys.stdin.buffer).read(size)
+        sys.stdin.buffer.seek(begin)
+        return head
+    if not is_read_once(name):
+        with opened(name) as source:
+            return source.read(size)
+    source = _looked_at(name) or _open_once(name)
+    _LOOKED_AT[name] = source
+    return source.peek(size)
 
 
 @contextmanager
 def opened(name: str, records: Translation = lambda raw, name: raw) -> Iterator[Source]:
     """Open a source; `records` gives its bytes as text, if they are not."""
-    if name == STANDARD_INPUT:
-        yield Source("standard input", records(sys.stdin.buffer, "standard input"))
-        return
     if is_address(name):
         with _fsspec(name).open(name, "rb") as raw:
             yield Source(name, records(raw, name))
-        return
-    try:
-        raw = open(name, "rb", buffering=0)  # noqa: SIM115 - closed below
-    except OSError as error:
-        raise InputError(f"{name}: cannot be opened ({error.strerror}).") from error
-    with raw:
+    elif name == STANDARD_INPUT or is_read_once(name):
+        source = _looked_at(name) or _open_once(name)
         try:
+            translated = records(source.raw, source.name)
+            yield source if translated is source.raw else Source(source.name, translated)
+        finally:
+            _close(source)
+    else:
+        with _file(name) as raw:
             translated = records(raw, name)
             yield Source(name, translated, os.fstat(raw.fileno()).st_size if translated is raw else 0)
-        except IsADirectoryError as error:
-            raise InputError(f"{name} is a folder: name files, or a pattern such as {name}/*.") from error
+
+
+# What was looked at and waits to be read: it cannot be opened again. By name.
+_LOOKED_AT: dict[str, Source] = {}
+
+
+def _looked_at(name: str) -> Source | None:
+    """Return the source that was looked at under this name, if that still means the same."""
+    source = _LOOKED_AT.pop(name, None)
+    if source is None or _is_same(source, name):
+        return source
+    _close(source)
+    return None
+
+
+def _is_same(source: Source, name: str) -> bool:
+    if name == STANDARD_INPUT:
+        return source.raw is sys.stdin.buffer
+    return os.path.exists(name) and os.path.samestat(os.fstat(source.raw.fileno()), os.stat(name))
+
+
+def _open_once(name: str) -> Source:
+    if name == STANDARD_INPUT:
+        return Source("standard input", sys.stdin.buffer)
+    return Source(name, _file(name))
+
+
+def _close(source: Source) -> None:
+    if source.raw is not sys.stdin.buffer:
+        source.raw.close()
+
+
+def _file(name: str) -> IO[bytes]:
+    try:
+        return open(name, "rb", buffering=0)
+    except IsADirectoryError as error:
+        raise InputError(f"{name} is a folder: name files, or a pattern such as {name}/*.") from error
+    except OSError as error:
+        raise InputError(f"{name}: cannot be opened ({error.strerror}).") from error
+
+
+def _identity(name: str) -> Any:
+    """Return what tells one pipe from another, whatever its names."""
+    try:
+        known = os.fstat(sys.stdin.fileno()) if name == STANDARD_INPUT else os.stat(name)
+    except (OSError, ValueError):
+        return name
+    return known.st_dev, known.st_ino
 
 
 def _fsspec(name: str) -> Any:
@@ -171,11 +183,3 @@ def _fsspec(name: str) -> Any:
     except ImportError as error:
         raise InputError(f"To read {name} install fsspec: pip install 'kerneltron[remote]'.") from error
     return fsspec
-
-
-def _zstandard(name: str) -> Any:
-    try:
-        import zstandard
-    except ImportError as error:
-        raise InputError(f"To read {name} install zstandard: pip install 'kerneltron[zstd]'.") from error
-    return zstandard

@@ -10,7 +10,7 @@ from kerneltron.engine.text.items import Items, Recipe, Room
 from kerneltron.engine.text.memory import SLACK
 from kerneltron.engine.text.names import write_name
 from kerneltron.stream.chunks import NEWLINE, Chunk
-from kerneltron.stream.errors import BadLineError, Fault
+from kerneltron.stream.errors import BadLineError
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.parsing import Parsed, Parser
@@ -30,7 +30,7 @@ class Spelled(NamedTuple):
     items: Items  # those of this example alone, in order
     groups: Integers
     window: Window  # with one row, whose label is not numbered
-    label: str  # as it is written, "" if there is none
+    label: str  # as it is written, "" if there is none; what is not UTF-8 is surrogates, also in the tag
     source: str
     line: int  # from 1
 
@@ -77,8 +77,7 @@ class Speller(Parser):
         return room._replace(importance=room.importance[:1]), items
 
     def _look_at_faults(self, parsed: Parsed) -> None:
-        for line, column, reason in parsed.room.faults[: parsed.reached.faults].tolist():
-            fault = Fault(parsed.chunk.source, self._line + line + 1, column, reason)
+        for fault in parsed.faults(self._line):
             if not self.skip_faults:
                 raise BadLineError(fault)
             self.skipped.note(fault)
@@ -93,15 +92,17 @@ class Speller(Parser):
             labels=np.full(1, NO_LABEL, np.int32),
             importance=room.importance,
             digests=NO_DIGESTS,
-            tags=[chunk.text[begin:end].tobytes().decode("utf-8", "replace")],
+            tags=[_text(chunk.text[begin:end].tobytes())],
             consumed=chunk.consumed,
         )
-        label = (
-            self.form.label(parsed.label_names[0].decode("utf-8", "replace")) if parsed.label_names else ""
-        )
+        label = self.form.label(_text(parsed.label_names[0])) if parsed.label_names else ""
         items = Items._make(array[: reached.items] for array in parsed.items)
         line = self._line + int(room.records[0, 2]) + 1
         return Spelled(chunk.text, items, self.recipe.groups, window, label, chunk.source, line)
+
+
+def _text(written: bytes) -> str:
+    return written.decode("utf-8", "surrogateescape")
 
 
 def as_chunk(form: Format, records: bytes, source: str) -> Chunk:

@@ -1,17 +1,21 @@
 """Records of columns as CSV or TSV: values are taken over as they are."""
 
-import csv
-import io
 import json
+import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NoReturn
 
+from kerneltron.engine.text.delimited import LONGEST
+from kerneltron.engine.text.faults import FEW_FIELDS, LONG_RECORD, MANY_FIELDS
 from kerneltron.stream.chunks import Chunk, lines_in
-from kerneltron.stream.errors import InputError
+from kerneltron.stream.errors import Fault, InputError
 from kerneltron.stream.formats.format import Format
 
 DELIMITERS = {"csv": ",", "tsv": "\t"}
-LONGEST_FIELD = 1 << 24  # characters, as when examples are read
+BYTE_ORDER_MARK = "\ufeff"
+QUOTED = re.compile('[",\r\n]')  # what stands in quotes in csv
+STRANGE = re.compile("[\t\r\n]")  # what tsv cannot hold
+SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class TableWriter:
@@ -36,6 +40,8 @@ class TableWriter:
             raise InputError(
                 f"{form.name} has no columns, which {to} needs: convert it to vw, svmlight or jsonl."
             )
+        if to == "tsv" and replacement is not None and STRANGE.search(replacement):
+            raise ValueError(f"the replacement {replacement!r} cannot stand in tsv either.")
         self.form: Any = form
         self.to, self.replacement, self.skip_faults = to, replacement, skip_faults
         self.examples = self.skipped = 0
@@ -49,47 +55,75 @@ class TableWriter:
 
     def written(self, chunk: Chunk) -> bytes:
         """Return the records of a chunk, behind the names of the columns if it is the first one."""
-        out = io.StringIO(newline="")
-        options: dict[str, Any] = {} if self.to == "csv" else {"quoting": csv.QUOTE_NONE, "quotechar": None}
-        writer = csv.writer(out, delimiter=DELIMITERS[self.to], lineterminator="\n", **options)
-        if not self._names:
-            self._names = self._form.names
-            writer.writerow([self._held(name, chunk, 0) for name in self._names])
         if chunk.first_line is not None:
             self._line = chunk.first_line - 1
-        raw = chunk.text[chunk.start : chunk.stop].tobytes()
-        for line, fields in self._records(raw, chunk):
-            if len(fields) != len(self._names):
-                self._fault(chunk, line, f"{len(fields)} fields, where there are {len(self._names)} columns")
+        if chunk.exceeded:
+            self._line += 1
+            self._fault(str(Fault(chunk.source, self._line, 1, LONG_RECORD, chunk.exceeded)))
+            return b""
+        rows = [self.header(chunk.source)]
+        for line, fields in self._records(chunk):
+            row = self._row(fields, chunk.source, line)
+            if not row.strip(" \t\n"):
+                self._fault(
+                    f"{chunk.source}, line {line}: in tsv an example without any value would be a blank "
+                    "line, which is none: convert to csv or jsonl"
+                )
                 continue
-            writer.writerow([self._held(field, chunk, line) for field in fields])
+            rows.append(row)
             self.examples += 1
-        self._line += lines_in(raw)
-        return out.getvalue().encode("utf-8", "surrogateescape")
+        return "".join(rows).encode("utf-8", "surrogateescape")
 
-    def _records(self, raw: bytes, chunk: Chunk) -> Iterator[tuple[int, list[str]]]:
-        """Yield the line and the fields of each record."""
-        text = raw.decode("utf-8", "surrogateescape")
-        form = self._form
-        if form.name in DELIMITERS:
-            csv.field_size_limit(LONGEST_FIELD)
-            dialect: Any = {"delimiter": form.delimiter}
-            if form.name == "tsv":
-                dialect["quoting"] = csv.QUOTE_NONE
-            reader = csv.reader(io.StringIO(text, newline=""), **dialect)
-            for fields in reader:
-                if any(map(str.strip, fields)):
-                    yield self._line + reader.line_num, fields
-            return
-        for number, line in enumerate(io.StringIO(text, newline=None), 1):
-            if line.strip():
+    def header(self, source: str) -> str:
+        """Return the names of the columns as a line, nothing if it was written before."""
+        if self._names:
+            return ""
+        self._names = self._form.names
+        if not self._names:
+            raise InputError(f"{source}: there are no columns, which {self.to} needs.")
+        for name in self._names:
+            if name != name.strip() or not name:
+                self._refuse(source, 0, f"a header cannot hold the name {name!r}: convert to jsonl")
+        return self._row(list(self._names), source, 0)
+
+    def _records(self, chunk: Chunk) -> Iterator[tuple[int, list[str]]]:
+        """Return the line and the fields of each record."""
+        return self._of_columns(chunk) if self._form.name in DELIMITERS else self._of_lines(chunk)
+
+    def _of_columns(self, chunk: Chunk) -> Iterator[tuple[int, list[str]]]:
+        columns, place = len(self._names), chunk.start
+        for record in self._form.records_in(chunk.text, chunk.start, chunk.stop, columns):
+            self._line += lines_in(chunk.text[place : record.begin].tobytes())
+            place, line = record.begin, self._line + 1
+            if record.fault in (FEW_FIELDS, MANY_FIELDS):
+                told = f"{record.found} fields, where there are {columns} columns"
+                self._fault(f"{chunk.source}, line {line}: {told}")
+            elif record.fault:
+                self._fault(str(Fault(chunk.source, line, record.place - record.begin + 1, record.fault)))
+            else:
+                yield line, record.fields
+        self._line += lines_in(chunk.text[place : chunk.stop].tobytes())
+
+    def _of_lines(self, chunk: Chunk) -> Iterator[tuple[int, list[str]]]:
+        raw = chunk.text[chunk.start : chunk.stop].tobytes()
+        for line, text in enumerate(raw.splitlines(), self._line + 1):
+            if text.strip(b" \t"):
                 try:
-                    yield self._line + number, self._of_json(line)
-                except ValueError as error:
-                    self._fault(chunk, self._line + number, str(error).rstrip("."))
+                    fields = self._of_json(text)
+                except (ValueError, RecursionError) as error:
+                    self._fault(f"{chunk.source}, line {line}: {str(error).rstrip('.')}")
+                else:
+                    yield line, fields
+        self._line += lines_in(raw)
 
-    def _of_json(self, line: str) -> list[str]:
-        found = json.loads(line, parse_float=str, parse_int=str)
+    def _of_json(self, line: bytes) -> list[str]:
+        found = json.loads(
+            line.decode("utf-8", "surrogateescape"),
+            parse_float=str,
+            parse_int=str,
+            parse_constant=_refused_constant,
+            object_pairs_hook=_unique,
+        )
         if not isinstance(found, dict):
             raise ValueError("this is no JSON object")
         for key, value in found.items():
@@ -100,24 +134,49 @@ class TableWriter:
                 )
             if isinstance(value, list | dict):
                 raise ValueError(f"{self.to} cannot hold the list or object of {key!r}: convert to jsonl")
-        return [_text(found.get(name)) for name in self._names]
+        return [_without_halves(_text(found.get(name)), line) for name in self._names]
 
-    def _held(self, field: str, chunk: Chunk, line: int) -> str:
-        if self.to == "csv" or not any(sign in field for sign in "\t\r\n"):
+    def _row(self, fields: list[str], source: str, line: int) -> str:
+        """Return fields as a line, which is read as the same fields again."""
+        if self.to == "tsv":
+            return "\t".join(self._held(field, source, line) for field in fields) + "\n"
+        if len(fields) == 1 and not fields[0].strip(" \t"):
+            return f'"{fields[0]}"\n'  # not a blank line
+        return ",".join(self._quoted(field, source, line) for field in fields) + "\n"
+
+    def _quoted(self, field: str, source: str, line: int) -> str:
+        if not QUOTED.search(field) and not field.startswith(BYTE_ORDER_MARK):
+            return field
+        quoted = '"' + field.replace('"', '""') + '"'
+        if 4 * len(quoted) >= LONGEST and len(quoted.encode("utf-8", "surrogateescape")) >= LONGEST:
+            self._refuse(
+                source, line, f"csv cannot hold quoted fields of {LONGEST:,} bytes: convert to jsonl"
+            )
+        return quoted
+
+    def _held(self, field: str, source: str, line: int) -> str:
+        if line == 0 and field.startswith(BYTE_ORDER_MARK):
+            self._refuse(source, line, f"tsv cannot hold a byte order mark in the name {field[:40]!r}")
+        if not STRANGE.search(field):
             return field
         if self.replacement is None:
-            raise InputError(
-                f"{chunk.source}, line {line}: tsv cannot hold the tab or line end in {field[:40]!r}: "
-                "convert to csv, or give --replace ' '."
+            shown = repr(field[:40])
+            self._refuse(
+                source,
+                line,
+                f"tsv cannot hold the tab or line end in {shown}: convert to csv, or give --replace ' '",
             )
-        return "".join(self.replacement if sign in "\t\r\n" else sign for sign in field)
+        replacement: str = self.replacement
+        return STRANGE.sub(lambda _: replacement, field)
 
-    def _fault(self, chunk: Chunk, line: int, reason: str) -> None:
+    def _refuse(self, source: str, line: int, reason: str) -> NoReturn:
+        """Raise because of what the target cannot hold; line 0 is the header."""
+        place = f"line {line}" if line else "the columns"
+        raise InputError(f"{source}, {place}: {reason}.")
+
+    def _fault(self, told: str) -> None:
         if not self.skip_faults:
-            raise InputError(
-                f"{chunk.source}, line {line}: {reason}. Mend the line, or leave such lines out with "
-                "--on-error=skip."
-            )
+            raise InputError(f"{told}. Mend the line, or leave such lines out with --on-error=skip.")
         self.skipped += 1
 
 
@@ -125,3 +184,31 @@ def _text(value: Any) -> str:
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _refused_constant(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no JSON")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object; raise if a key comes twice, for both values count and a table has room for one."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key comes twice")
+    return found
+
+
+def _without_halves(text: str, line: bytes) -> str:
+    """Return a text with U+FFFD in place of escapes that are half of a pair, as when examples are read.
+
+    Bytes that are not UTF-8 are surrogates too, and stay: so a line that has both cannot be told apart.
+    """
+    if not SURROGATE.search(text):
+        return text
+    if b"\\ud" in line.lower():
+        try:
+            line.decode()
+        except UnicodeDecodeError:
+            raise ValueError("this has halves of surrogate pairs, and bytes that are not UTF-8") from None
+        return SURROGATE.sub("\ufffd", text)
+    return text

@@ -11,7 +11,10 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
+from kerneltron.engine.text.alphabet import TO_LOWER
+from kerneltron.engine.text.hashing import hash_texts
 from kerneltron.stream.errors import InputError
+from kerneltron.stream.labels import canonical
 from kerneltron.stream.spelling import Spelled
 
 LOOSE = -1  # the section of names that never had a namespace
@@ -36,10 +39,24 @@ class ExampleWriter(ABC):
         self.replacement = None if replacement is None else replacement.encode()
         if self.replacement is not None and self.strange.search(self.replacement):
             raise ValueError(f"the replacement {replacement!r} cannot stand in {self.name} either.")
+        self._labels: dict[str, str] = {}
 
     @abstractmethod
     def line(self, example: Spelled) -> bytes:
         """Return an example as a line; raise an InputError if it cannot be one."""
+
+    def check_apart(self, example: Spelled) -> None:
+        """Raise if the label is a number that a label before was too, written in another way.
+
+        Where labels are numbers both would be one class when they are read.
+        """
+        first = self._labels.setdefault(canonical(example.label), example.label)
+        if first != example.label:
+            refuse(
+                example,
+                f"{self.name} cannot tell the labels {first!r} and {example.label!r} apart, which are one "
+                "number: rename one, or convert to jsonl",
+            )
 
     def held(
         self, text: bytes, example: Spelled, what: str, strange: re.Pattern[bytes] | None = None
@@ -69,17 +86,20 @@ class VowpalWriter(ExampleWriter):
         """Return `label weight 'tag|namespace name:value ...`."""
         words = []
         if example.label:
+            self.check_apart(example)
             words.append(self.held(_label(example), example, "label", BLANKS_AND_BARS))
             if words[0].startswith(b"'"):
                 refuse(example, "in vw a label cannot begin with a quote, which marks tags")
             if _weight(example) != "1":
                 words.append(_weight(example).encode())
-        tag = example.window.tags[0].encode("utf-8", "surrogateescape")
+        tag = _tag(example)
         head = b" ".join([*words, b"'" + self.held(tag, example, "tag", BLANKS_AND_BARS) if tag else b""])
         sections = []
         for namespace, name, value, begins in parts(example):
             if begins:
                 sections.append(b"|" + self.held(namespace, example, "namespace"))
+            if not name:
+                refuse(example, "vw cannot hold a feature whose name is empty: convert to jsonl")
             held = self.held(name, example, "name")
             sections.append(held if value == "1" else held + b":" + value.encode())
         return head + (b" ".join(sections) or b"|") + b"\n"
@@ -97,14 +117,15 @@ class SvmlightWriter(ExampleWriter):
             refuse(example, "svmlight needs a label")
         if _weight(example) != "1":
             refuse(example, "svmlight has no weights of examples: convert to vw or jsonl")
+        self.check_apart(example)
         words = [self.held(_label(example), example, "label")]
         for namespace, name, value, _ in parts(example):
             if namespace or not name.isdigit():
                 whole = b"^".join(filter(None, (namespace, name)))
                 refuse(example, f"svmlight has whole numbers for names, not {shown(whole)}: convert to vw")
             words.append(name + b":" + value.encode())
-        tag = example.window.tags[0]
-        return b" ".join([*words, *([f"# {' '.join(tag.split())}".encode()] if tag else [])]) + b"\n"
+        tag = _tag(example)
+        return b" ".join([*words, *([b"# " + b" ".join(tag.split())] if tag else [])]) + b"\n"
 
 
 class JsonWriter(ExampleWriter):
@@ -124,12 +145,13 @@ class JsonWriter(ExampleWriter):
     def __init__(self, replacement: str | None = None) -> None:
         super().__init__(replacement)
         self._namespaces: set[str] = set()
+        self._features: set[str] = set()  # those without a namespace
 
     def line(self, example: Spelled) -> bytes:
         """Return the line; the label is there even if it is null, so that no other key is taken for it."""
-        found: dict[str, Any] = {"label": _label(example).decode() or None}
+        found: dict[str, Any] = {"label": self._key(_label(example), example) or None}
         if example.window.tags[0]:
-            found["tag"] = example.window.tags[0]
+            found["tag"] = self._key(_tag(example), example)
         if _weight(example) != "1":
             found["weight"] = _number(_weight(example))
         spaces: dict[str, list[tuple[str, Any]]] = {}
@@ -138,10 +160,11 @@ class JsonWriter(ExampleWriter):
             if namespace:
                 spaces.setdefault(self._key(namespace, example), []).append((text, _number(value)))
             else:
-                self._check(text, example, (*self.TAKEN, *self.TELLING))
+                self._check(text, example, (*self.TAKEN, *self.TELLING), self._namespaces)
+                self._features.add(text)
                 found[text] = found.get(text, 0) + _number(value)
         for space, words in spaces.items():
-            self._check(space, example, self.TAKEN, found)
+            self._check(space, example, self.TAKEN, self._features)
             self._namespaces.add(space)
             found[space] = _values(words)
         return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
@@ -152,8 +175,8 @@ class JsonWriter(ExampleWriter):
         except UnicodeDecodeError:
             refuse(example, f"jsonl holds Unicode only, and {shown(text)} is not UTF-8: convert to vw")
 
-    def _check(self, key: str, example: Spelled, taken: tuple[str, ...], found: Any = ()) -> None:
-        is_double = key in (found or self._namespaces)
+    def _check(self, key: str, example: Spelled, taken: tuple[str, ...], others: set[str]) -> None:
+        is_double = key in others
         if key.strip().lower() in taken or is_double:
             why = "is a namespace and a feature" if is_double else "would be read as something else"
             refuse(example, f"in jsonl the key {key!r} {why}: rename it, or convert to vw")
@@ -173,13 +196,18 @@ def parts(example: Spelled) -> list[Part]:
     found: list[Part] = []
     before, namespace = -2, b""
     view = example.text.data
-    origins, values = example.items.origins.tolist(), example.items.values.tolist()
-    for (_, begin, end, start, stop), value in zip(origins, values, strict=True):
+    keys, values = example.items.keys.tolist(), example.items.values.tolist()
+    for key, (_, begin, end, start, stop), value in zip(
+        keys, example.items.origins.tolist(), values, strict=True
+    ):
         section = LOOSE if begin == end == start else begin
         begins = section != before
         if begins:
             before, namespace = section, bytes(view[begin:end])
-        found.append((namespace, bytes(view[start:stop]), _written(value), begins))
+        name = bytes(view[start:stop])
+        if not namespace and section != LOOSE and _key(name) != key:
+            name = b"^" + name  # of a column whose name is empty
+        found.append((namespace, name, _written(value), begins))
     return found
 
 
@@ -194,11 +222,20 @@ def shown(text: bytes) -> str:
 
 
 def _label(example: Spelled) -> bytes:
-    return example.label.encode()
+    return example.label.encode("utf-8", "surrogateescape")
+
+
+def _tag(example: Spelled) -> bytes:
+    return example.window.tags[0].encode("utf-8", "surrogateescape")
 
 
 def _weight(example: Spelled) -> str:
     return _written(float(example.window.importance[0]))
+
+
+@lru_cache(maxsize=1 << 16)
+def _key(name: bytes) -> int:
+    return int(hash_texts([name])[0])
 
 
 @lru_cache(maxsize=1 << 12)  # most values are counts of words
@@ -213,7 +250,7 @@ def _number(written: str) -> float | int:
 
 
 def _values(words: list[tuple[str, Any]]) -> Any:
-    if all(value == 1 and word == word.lower().strip() for word, value in words):
+    if all(value == 1 and word and word == word.translate(TO_LOWER).strip() for word, value in words):
         return [word for word, _ in words]
     total: dict[str, Any] = {}
     for word, value in words:

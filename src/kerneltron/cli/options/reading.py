@@ -47,6 +47,15 @@ class Reading:
     on_error: Annotated[
         str, Option(help="At a line that is not of the format: stop, or skip and count it.")
     ] = "stop"
+    record_limit: Annotated[
+        int,
+        Option(
+            min=1,
+            max=1024,
+            metavar="MB",
+            help="A longer line, or record in quotes, is not of the format: it would be held in memory.",
+        ),
+    ] = 64
 
     def declared(self) -> Declared:
         """Return what was said about the format."""

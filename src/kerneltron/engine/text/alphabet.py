@@ -8,7 +8,10 @@ import numpy as np
 # Kinds of characters, as small as in the tables. WIDE: a byte of a character that has several.
 BETWEEN, LETTER, SIGN, JOINER, WIDE = np.arange(5, dtype=np.uint8)
 
-# Punctuation, blanks and symbols that part words, as ranges (first, last) of code points.
+# Digits, capital letters, the underscore and small letters of ASCII, as ranges (first, last) of code points.
+PLAIN = ((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A))
+
+# Punctuation, blanks and symbols that part words, likewise.
 PARTING = (
     (0x80, 0xA9), (0xAB, 0xB4), (0xB6, 0xB9), (0xBB, 0xBF), (0xD7, 0xD7), (0xF7, 0xF7),  # Latin-1
     (0x37E, 0x37E), (0x387, 0x387), (0x55A, 0x55F), (0x589, 0x58A),  # Greek, Armenian
@@ -23,11 +26,39 @@ PICTURES = ((0x2190, 0x2BFF), (0x1F000, 0x1FAFF))  # arrows, symbols, emoji
 SIGNS = "!?$%£€"  # with the pictures: each a word of its own, for messages are told apart by them
 APOSTROPHES = "'\u2019"  # between letters they belong to the word
 
+# Capital letters of two bytes whose small ones have two bytes too, as ranges (first, last, step, distance):
+# the code points first, first + step, ..., last, each so far before its small letter. As of Unicode 14.
+CAPITALS = (
+    (0xC0, 0xD6, 1, 32), (0xD8, 0xDE, 1, 32), (0x100, 0x12E, 2, 1), (0x132, 0x136, 2, 1),  # Latin
+    (0x139, 0x147, 2, 1), (0x14A, 0x176, 2, 1), (0x178, 0x178, 1, -121), (0x179, 0x17D, 2, 1),
+    (0x181, 0x181, 1, 210), (0x182, 0x184, 2, 1), (0x186, 0x186, 1, 206), (0x187, 0x187, 1, 1),
+    (0x189, 0x18A, 1, 205), (0x18B, 0x18B, 1, 1), (0x18E, 0x18E, 1, 79), (0x18F, 0x18F, 1, 202),
+    (0x190, 0x190, 1, 203), (0x191, 0x191, 1, 1), (0x193, 0x193, 1, 205), (0x194, 0x194, 1, 207),
+    (0x196, 0x196, 1, 211), (0x197, 0x197, 1, 209), (0x198, 0x198, 1, 1), (0x19C, 0x19C, 1, 211),
+    (0x19D, 0x19D, 1, 213), (0x19F, 0x19F, 1, 214), (0x1A0, 0x1A4, 2, 1), (0x1A6, 0x1A6, 1, 218),
+    (0x1A7, 0x1A7, 1, 1), (0x1A9, 0x1A9, 1, 218), (0x1AC, 0x1AC, 1, 1), (0x1AE, 0x1AE, 1, 218),
+    (0x1AF, 0x1AF, 1, 1), (0x1B1, 0x1B2, 1, 217), (0x1B3, 0x1B5, 2, 1), (0x1B7, 0x1B7, 1, 219),
+    (0x1B8, 0x1B8, 1, 1), (0x1BC, 0x1BC, 1, 1), (0x1C4, 0x1C4, 1, 2), (0x1C5, 0x1C5, 1, 1),
+    (0x1C7, 0x1C7, 1, 2), (0x1C8, 0x1C8, 1, 1), (0x1CA, 0x1CA, 1, 2), (0x1CB, 0x1DB, 2, 1),
+    (0x1DE, 0x1EE, 2, 1), (0x1F1, 0x1F1, 1, 2), (0x1F2, 0x1F4, 2, 1), (0x1F6, 0x1F6, 1, -97),
+    (0x1F7, 0x1F7, 1, -56), (0x1F8, 0x21E, 2, 1), (0x220, 0x220, 1, -130), (0x222, 0x232, 2, 1),
+    (0x23B, 0x23B, 1, 1), (0x23D, 0x23D, 1, -163), (0x241, 0x241, 1, 1), (0x243, 0x243, 1, -195),
+    (0x244, 0x244, 1, 69), (0x245, 0x245, 1, 71), (0x246, 0x24E, 2, 1),
+    (0x370, 0x372, 2, 1), (0x376, 0x376, 1, 1), (0x37F, 0x37F, 1, 116), (0x386, 0x386, 1, 38),  # Greek
+    (0x388, 0x38A, 1, 37), (0x38C, 0x38C, 1, 64), (0x38E, 0x38F, 1, 63), (0x391, 0x3A1, 1, 32),
+    (0x3A3, 0x3AB, 1, 32), (0x3CF, 0x3CF, 1, 8), (0x3D8, 0x3EE, 2, 1), (0x3F4, 0x3F4, 1, -60),
+    (0x3F7, 0x3F7, 1, 1), (0x3F9, 0x3F9, 1, -7), (0x3FA, 0x3FA, 1, 1), (0x3FD, 0x3FF, 1, -130),
+    (0x400, 0x40F, 1, 80), (0x410, 0x42F, 1, 32), (0x460, 0x480, 2, 1), (0x48A, 0x4BE, 2, 1),  # Cyrillic
+    (0x4C0, 0x4C0, 1, 15), (0x4C1, 0x4CD, 2, 1), (0x4D0, 0x52E, 2, 1),
+    (0x531, 0x556, 1, 48),  # Armenian
+)  # fmt: skip
+
 
 def _kinds() -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
     kinds = np.full(0x10000, LETTER, np.uint8)
-    for code in range(0x80):
-        kinds[code] = LETTER if chr(code).isalnum() or chr(code) == "_" else BETWEEN
+    kinds[:0x80] = BETWEEN
+    for first, last in PLAIN:
+        kinds[first : last + 1] = LETTER
     for first, last in PARTING:
         kinds[first : last + 1] = BETWEEN
     kinds[PICTURES[0][0] : PICTURES[0][1] + 1] = SIGN
@@ -38,14 +69,15 @@ def _kinds() -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
 
 def _lowered() -> np.ndarray[tuple[int], np.dtype[np.uint16]]:
     """Return the lower case of each character of two bytes, itself where that has another size."""
-    lowered = np.arange(0x800, dtype=np.uint16)
-    for code in range(0x80, 0x800):
-        low = chr(code).lower()
-        if len(low) == 1 and 0x80 <= ord(low) < 0x800:
-            lowered[code] = ord(low)
-    return lowered
+    lowered = np.arange(0x800, dtype=np.int32)
+    for first, last, step, distance in CAPITALS:
+        lowered[first : last + 1 : step] += distance
+    return lowered.astype(np.uint16)
 
 
 KIND_OF_CODE = _kinds()  # by code point, below 0x10000
 KIND_OF_BYTE = np.concatenate([KIND_OF_CODE[:0x80], np.full(0x80, WIDE, np.uint8)])
 LOWERED = _lowered()
+TO_LOWER = {code: int(low) for code, low in enumerate(LOWERED) if code != low} | {
+    capital: capital + 32 for capital in range(ord("A"), ord("Z") + 1)
+}  # the same for `str.translate`

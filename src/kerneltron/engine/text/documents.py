@@ -7,10 +7,14 @@ import numpy as np
 from kerneltron._types import Bytes, Floats, Integers
 from kerneltron.engine.compiled import compiled, inlined
 from kerneltron.engine.dispatch import implements
+from kerneltron.engine.text.faults import OVERFLOW, TOO_LONG
 from kerneltron.engine.text.fields import CARET, Name, add_words, start_row
 from kerneltron.engine.text.hashing import hash_bytes, nothing
 from kerneltron.engine.text.items import (
+    MOST,
+    NO_ROOM,
     NO_SPACE,
+    OVERFLOWS,
     Items,
     Reached,
     Recipe,
@@ -79,7 +83,8 @@ def parse_documents(
 ) -> Reached:
     """Read the documents start .. stop - 1 until the room is full; what is reached is where to go on.
 
-    Where not even one fits, the number of faults is -1.
+    Where not even one fits, the number of faults is -1. One whose values overflow is a fault, and the last
+    that is looked at.
     """
     rows, to = 0, 0
     while start + rows < stop and rows < room.importance.size:
@@ -88,11 +93,17 @@ def parse_documents(
         last = read_document(form, text, start + rows, recipe, items)
         if last >= 0 and recipe.crosses.shape[0] > 0:
             last = add_crosses(recipe, items, 0, last)
-        end = write_row(recipe, items, 0, last, room, rows) if last >= 0 else -1
-        if end < 0:
+        end = write_row(recipe, items, 0, last, room, rows) if last >= 0 else NO_ROOM
+        fault = OVERFLOW if end == OVERFLOWS else TOO_LONG if end == NO_ROOM else 0
+        if fault == TOO_LONG:
             if rows > 0:
                 break
-            return Reached(start, 0, 0, 0, 0, -1)
+            if min(items.keys.size, room.indices.size) < MOST:
+                return Reached(start, 0, 0, 0, 0, -1)
+        if fault != 0:
+            room.faults[0, 0], room.faults[0, 1], room.faults[0, 2] = rows, 1, fault
+            room.starts[rows] = to
+            return Reached(start + rows, 0, rows, to, 0, 1)
         rows, to = rows + 1, end
     room.starts[rows] = to
     return Reached(start + rows, 0, rows, to, 0, 0)

@@ -12,6 +12,9 @@ from kerneltron.engine.text.hashing import cross, sign_of, slot
 WORD, GROUP, CROSS = 0, 1, 2  # kinds of items, as `origins` tells them
 SMALL = 1 << 11  # entries of `met` that usual rows need: they stay in the first-level cache
 NO_SPACE = -1
+MOST = 1 << 25  # items, and features, of one example: far more than any has, and not more than memory holds
+NO_ROOM, OVERFLOWS = -1, -2  # in place of a row's end
+LARGEST = np.float32(3.4028234663852886e38)  # the largest finite number of single precision
 
 
 class Recipe(NamedTuple):
@@ -256,15 +259,25 @@ def write_specially(
 
 
 @inlined
-def write_row(recipe: Recipe, items: Items, first: int, last: int, room: Room, row: int) -> int:
-    """Hash the items first .. last - 1 into the row, behind what it holds; return its end, -1 without room.
+def overflows(values: Floats, first: int, last: int) -> bool:
+    """Tell whether some value is not finite: without a branch, so that vectors do it."""
+    found = False
+    for p in range(first, last):
+        found |= not (abs(values[p]) <= LARGEST)
+    return found
 
-    What it holds so far lies between room.starts[row] and room.starts[row + 1].
+
+@inlined
+def write_row(recipe: Recipe, items: Items, first: int, last: int, room: Room, row: int) -> int:
+    """Hash the items first .. last - 1 into the row, behind what it holds; return its end.
+
+    Or NO_ROOM, or OVERFLOWS: values that are finite each may not be when slots sum them up, or groups and
+    crosses multiply them. What it holds so far lies between room.starts[row] and room.starts[row + 1].
     """
     row_start, to = room.starts[row], room.starts[row + 1]
     most = to + (last - first) * recipe.copies
     if most > room.indices.size or 2 * (most - row_start) >= room.met.size:
-        return -1
+        return NO_ROOM
     mark = usual_mark(room)
     if 2 * (most - row_start) > SMALL:
         mark = larger_mark(room, row)
@@ -272,6 +285,8 @@ def write_row(recipe: Recipe, items: Items, first: int, last: int, room: Room, r
         to = write_specially(recipe, items, first, last, room, mark, to)
     else:
         to = write_plainly(recipe, items, first, last, room, mark, to)
+    if overflows(room.values, row_start, to):
+        return OVERFLOWS
     if recipe.normalize:
         normalize(room, row_start, to)
     return to

@@ -4,9 +4,20 @@ from typing import Any, NamedTuple
 
 from kerneltron._types import Bytes
 from kerneltron.engine.compiled import compiled
-from kerneltron.engine.text.faults import TOO_LONG
+from kerneltron.engine.text.faults import OVERFLOW, TOO_LONG
 from kerneltron.engine.text.hashing import hash_bytes, nothing
-from kerneltron.engine.text.items import Items, Reached, Recipe, Room, add_crosses, begin_row, write_row
+from kerneltron.engine.text.items import (
+    MOST,
+    NO_ROOM,
+    OVERFLOWS,
+    Items,
+    Reached,
+    Recipe,
+    Room,
+    add_crosses,
+    begin_row,
+    write_row,
+)
 from kerneltron.engine.text.lines import is_end, line_end, lines_between, next_line, skip_blanks
 
 
@@ -35,7 +46,7 @@ def read_record(
 def parse(form: Any, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
     """Read the records of text[start:stop] until the room is full; what is reached is where to go on.
 
-    Where not even one record fits, the number of faults is -1.
+    Where not even one record fits, the number of faults is -1: more room is asked for, up to MOST.
     """
     p, lines, rows, to, used, faults = start, 0, 0, 0, 0, 0
     naming = items.origins.shape[0] > 0
@@ -55,11 +66,12 @@ def parse(form: Any, text: Bytes, start: int, stop: int, recipe: Recipe, items: 
             fault = TOO_LONG if last < 0 else 0
         if fault == 0:
             end = write_row(recipe, items, first, last, room, rows)
-            fault = TOO_LONG if end < 0 else 0
+            fault = TOO_LONG if end == NO_ROOM else OVERFLOW if end == OVERFLOWS else 0
         if fault == TOO_LONG:
             if rows > 0 or faults > 0:
                 break  # what is there so far makes room
-            return Reached(begin, lines, 0, 0, 0, -1)
+            if min(items.keys.size, room.indices.size) < MOST:
+                return Reached(begin, lines, 0, 0, 0, -1)
         close = int(room.records[rows, 1]) if form.has_long_records else line_end(text, came.place)
         if fault == 0:
             to = end
@@ -69,7 +81,8 @@ def parse(form: Any, text: Bytes, start: int, stop: int, recipe: Recipe, items: 
             rows, used = rows + 1, last if naming else 0
         elif fault > 0:
             place = room.faults[faults]
-            place[0], place[1], place[2] = lines, came.place - begin + 1, fault
+            at = came.place if fault != OVERFLOW else begin  # the whole of the record is at fault
+            place[0], place[1], place[2] = lines, at - begin + 1, fault
             faults += 1
         p = next_line(text, close)
         lines += 1 + (lines_between(text, begin, close) if form.has_long_records else 0)

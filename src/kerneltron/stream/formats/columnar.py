@@ -7,7 +7,8 @@ features. pyarrow is needed, and imported when a file is opened.
 import io
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import IO, Any, ClassVar
+from contextlib import contextmanager
+from typing import IO, Any, ClassVar, NamedTuple
 
 from kerneltron._types import Bytes
 from kerneltron.engine.text.items import Items, Reached, Recipe, Room
@@ -20,6 +21,13 @@ from kerneltron.stream.formats.record_text import Piece, RecordText
 from kerneltron.stream.formats.tabular import SAMPLE, Tabular
 
 ROWS = 1 << 11  # that are written at a time
+
+
+class Part(NamedTuple):
+    """Some rows, and which part of their table lies behind when they are read."""
+
+    rows: Any
+    done: float
 
 
 class Columnar(Tabular):
@@ -46,27 +54,31 @@ class Columnar(Tabular):
         return head.startswith(cls.magic)
 
     @abstractmethod
-    def _opened(self, raw: IO[bytes]) -> tuple[Any, Any, int]:
-        """Return a file's table, its schema, and how many rows it has."""
+    def _opened(self, raw: IO[bytes]) -> tuple[Any, Any]:
+        """Return a file's table and its schema."""
 
     @abstractmethod
-    def _batches(self, table: Any, rows: int, names: list[str]) -> Iterator[Any]:
-        """Yield batches of at most so many rows, with at least these columns."""
+    def _parts(self, table: Any, rows: int, names: list[str]) -> Iterator[Part]:
+        """Yield batches of at most so many rows, with at least these columns, as the file has them."""
+
+    def _sound_parts(self, table: Any, rows: int, names: list[str]) -> Iterator[Part]:
+        """Yield batches whose bytes are what their types say: compiled code reads them without looking."""
+        for part in self._parts(table, rows, names):
+            part.rows.validate(full=True)
+            yield part
 
     def records(self, raw: IO[bytes], source: str) -> RecordText:
         """Return the rows of a file as text, for this format to cut and parse."""
-        arrow = _arrow(source)
+        _check_arrow(source)
         if not raw.seekable():
             raise InputError(f"{source}: a {self.name} file cannot be read from a pipe. Name the file.")
         size = raw.seek(0, io.SEEK_END)
         raw.seek(0)
-        try:
-            table, schema, rows = self._opened(raw)
-            first = next(self._batches(table, SAMPLE, schema.names), None)
-        except (arrow.ArrowException, OSError) as error:
-            raise self._damaged(source, error) from error
-        self._look_at(schema, first, source)
-        return RecordText(self._pieces(table, rows, source), size)
+        with self._damage_told(source):
+            table, schema = self._opened(raw)
+            first = next(self._sound_parts(table, SAMPLE, schema.names), None)
+            self._look_at(schema, first.rows if first else None, source)
+        return RecordText(self._pieces(table, source), size)
 
     def _look_at(self, schema: Any, first: Any, source: str) -> None:
         """Find out the roles of columns from their types and first values."""
@@ -96,19 +108,31 @@ class Columnar(Tabular):
         self._text = Csv(columns) if is_flat else JsonLines(columns)
         self._has_begun = True
 
-    def _pieces(self, table: Any, rows: int, source: str) -> Iterator[Piece]:
-        arrow = _arrow(source)
+    def _pieces(self, table: Any, source: str) -> Iterator[Piece]:
         write = as_csv if isinstance(self._text, Csv) else as_json
-        names, done = list(self._text.names), 0
-        try:
-            for batch in self._batches(table, ROWS, names):
-                done += batch.num_rows
-                yield Piece(write(batch.select(names), self.roles), done / rows)
-        except (arrow.ArrowException, OSError) as error:
-            raise self._damaged(source, error) from error
+        names = list(self._text.names)
+        with self._damage_told(source):
+            for rows, done in self._sound_parts(table, ROWS, names):
+                yield Piece(write(rows.select(names), self.roles), done)
 
-    def _damaged(self, source: str, error: Exception) -> InputError:
-        return InputError(f"{source}: no {self.name} file, or a damaged one ({error}).")
+    @contextmanager
+    def _damage_told(self, source: str) -> Iterator[None]:
+        """Raise what pyarrow makes of damaged files, exceptions of Python's own among them, as one."""
+        try:
+            yield
+        except InputError:
+            raise
+        except (
+            ValueError,
+            LookupError,
+            TypeError,
+            NotImplementedError,
+            OSError,
+            MemoryError,
+            OverflowError,
+        ) as error:
+            what = " ".join(str(error).split()) or type(error).__name__
+            raise InputError(f"{source}: no {self.name} file, or a damaged one ({what}).") from error
 
     def front(self) -> bytes:
         """Return what the format of the text wants before each chunk."""
@@ -130,42 +154,47 @@ class Parquet(Columnar):
     endings: ClassVar[tuple[str, ...]] = (".parquet", ".pq")
     magic: ClassVar[bytes] = b"PAR1"
 
-    def _opened(self, raw: IO[bytes]) -> tuple[Any, Any, int]:
+    def _opened(self, raw: IO[bytes]) -> tuple[Any, Any]:
         import pyarrow.parquet
 
         table = pyarrow.parquet.ParquetFile(raw, pre_buffer=False)
-        return table, table.schema_arrow, table.metadata.num_rows
+        return table, table.schema_arrow
 
-    def _batches(self, table: Any, rows: int, names: list[str]) -> Iterator[Any]:
-        yield from table.iter_batches(batch_size=rows, columns=names)
+    def _parts(self, table: Any, rows: int, names: list[str]) -> Iterator[Part]:
+        done, all_rows = 0, max(table.metadata.num_rows, 1)
+        for batch in table.iter_batches(batch_size=rows, columns=names):
+            done += batch.num_rows
+            yield Part(batch, min(done / all_rows, 1.0))
 
 
 class Arrow(Columnar):
-    """Arrow files (Feather, version 2); local ones are mapped, not read into memory."""
+    """Arrow files (Feather, version 2), read a batch at a time.
+
+    They are not mapped into memory: a file that someone shortens meanwhile would kill the process.
+    """
 
     name: ClassVar[str] = "arrow"
     endings: ClassVar[tuple[str, ...]] = (".arrow", ".feather", ".ipc")
     magic: ClassVar[bytes] = b"ARROW1"
 
-    def _opened(self, raw: IO[bytes]) -> tuple[Any, Any, int]:
+    def _opened(self, raw: IO[bytes]) -> tuple[Any, Any]:
         import pyarrow
 
-        file = pyarrow.memory_map(raw.name) if isinstance(raw, io.FileIO) else raw
-        table = pyarrow.ipc.open_file(file)
-        return table, table.schema, sum(batch.num_rows for batch in self._whole(table))
+        table = pyarrow.ipc.open_file(raw)
+        return table, table.schema
 
-    def _batches(self, table: Any, rows: int, names: list[str]) -> Iterator[Any]:
-        for batch in self._whole(table):
+    def _parts(self, table: Any, rows: int, names: list[str]) -> Iterator[Part]:
+        count = table.num_record_batches
+        for number in range(count):
+            batch = table.get_batch(number)
+            batch.validate(full=True)  # before a slice is taken, whose bounds are those of the whole
             for first in range(0, batch.num_rows, rows):
-                yield batch.slice(first, rows)
-
-    def _whole(self, table: Any) -> Iterator[Any]:
-        return map(table.get_batch, range(table.num_record_batches))
+                last = min(first + rows, batch.num_rows)
+                yield Part(batch.slice(first, rows), (number + last / batch.num_rows) / count)
 
 
-def _arrow(source: str) -> Any:
+def _check_arrow(source: str) -> None:
     try:
-        import pyarrow
+        import pyarrow  # noqa: F401
     except ImportError as error:
         raise InputError(f"To read {source} install pyarrow: pip install 'kerneltron[parquet]'.") from error
-    return pyarrow

@@ -17,7 +17,7 @@ from kerneltron.engine.text.memory import SLACK
 from kerneltron.stream.errors import REASONS, InputError
 from kerneltron.stream.formats.columns import CATEGORY, FEATURES, Columns, check_names, guess
 from kerneltron.stream.formats.format import last_line_end
-from kerneltron.stream.formats.tabular import BYTE_ORDER_MARK, HEAD, SAMPLE, Tabular
+from kerneltron.stream.formats.tabular import BYTE_ORDER_MARK, SAMPLE, Tabular
 
 MOST_COLUMNS = 1 << 16
 LINES_LOOKED_AT = 20
@@ -25,11 +25,14 @@ IN_VALUES = "\"'_.+-\r\n"  # what no delimiter can be, for numbers and words may
 
 
 class Record(NamedTuple):
-    """Fields of a record, what is wrong with it (0 if nothing is), and where the next one begins."""
+    """Fields of a record, whose bytes that are not UTF-8 are surrogates, and where it begins."""
 
     fields: list[str]
-    fault: int
-    next: int
+    found: int  # fields, also if there are more than columns
+    begin: int
+    place: int  # of the fault
+    fault: int  # 0 if there is none
+    next: int  # where the next record begins
 
 
 class Csv(Tabular):
@@ -62,6 +65,7 @@ class Csv(Tabular):
             raise ValueError(
                 f"The delimiter {self.delimiter!r} may be a part of values: convert the file to another."
             )
+        self.has_header = not self.columns.names
         self._dialect = Dialect(ord(self.delimiter), self.quote)
         self._has_begun = False
 
@@ -85,14 +89,19 @@ class Csv(Tabular):
         whole = counts if head.endswith((b"\n", b"\r")) else counts[:-1] or counts
         return len(set(whole)) == 1 and whole[0] > 1
 
+    def suffices(self, head: bytes) -> bool:
+        """Tell whether there is a record besides the header: without one, no value tells a role."""
+        wanted = 1 + self.has_header
+        return len(list(islice(self._first_records(head, 0), wanted))) == wanted
+
     def begin(self, head: bytes, source: str) -> int:
         """Read the header, and find out the roles of columns from the first records."""
         start = len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
-        records = self._records(head, start)
+        records = self._first_records(head, start)
         names = self.columns.names
         if not names:
-            header = next(records, Record([], 0, start))
-            if header.fault:
+            header = next(records, Record([], 0, start, start, 0, start))
+            if header.fault not in (0, FEW_FIELDS):
                 raise InputError(f"{source}, in the header: {REASONS[header.fault]}.")
             start, names = header.next, tuple(name.strip() for name in header.fields)
             check_names(names, source)
@@ -105,20 +114,24 @@ class Csv(Tabular):
             self._has_begun = True
         return min(start, len(head))
 
-    def _records(self, head: bytes, start: int) -> Iterator[Record]:
-        """Yield the first records of a file, as far as they are whole."""
-        stop = min(len(head), HEAD)
-        text = np.frombuffer(bytearray(head[:HEAD] + b"\n" * (1 + SLACK)), np.uint8)
-        room = np.empty((MOST_COLUMNS, 3), np.int64)
+    def _first_records(self, head: bytes, start: int) -> Iterator[Record]:
+        """Yield the first records of a file, of those that hold anything."""
+        text = np.frombuffer(bytearray(head + b"\n" * (1 + SLACK)), np.uint8)
+        for record in self.records_in(text, start, len(head), MOST_COLUMNS):
+            if any(map(str.strip, record.fields)):
+                yield record
+
+    def records_in(self, text: Bytes, start: int, stop: int, columns: int) -> Iterator[Record]:
+        """Yield the records of text[start:stop], which are to have so many columns; blank lines are none."""
+        room = np.empty((columns, 3), np.int64)
         while start < stop:
             scanned = scan(self._dialect, text, start, stop, room)
-            if scanned.end >= stop and len(head) >= HEAD:
-                return
-            spans = room[: min(scanned.fields, MOST_COLUMNS)].tolist()
-            fields = [_field(text[begin:end].tobytes(), doubled) for begin, end, doubled in spans]
-            start = scanned.end + (2 if text[scanned.end : scanned.end + 2].tobytes() == b"\r\n" else 1)
-            if any(map(str.strip, fields)):
-                yield Record(fields, scanned.fault if scanned.fault != FEW_FIELDS else 0, start)
+            spans = room[: min(scanned.fields, columns)].tolist()
+            after = scanned.end + (2 if text[scanned.end : scanned.end + 2].tobytes() == b"\r\n" else 1)
+            if text[start : scanned.end].tobytes().strip(b" \t"):
+                fields = [_field(text[begin:end].tobytes(), doubled) for begin, end, doubled in spans]
+                yield Record(fields, scanned.fields, start, scanned.place, scanned.fault, after)
+            start = after
 
     def cut(self, text: Bytes, start: int, stop: int) -> int:
         """Return where the last whole record ends: line ends in quotes do not count."""
@@ -135,7 +148,7 @@ class Csv(Tabular):
 
     def to_json(self) -> dict[str, Any]:
         """Return the columns, the delimiter, and whether files name their columns."""
-        return {**super().to_json(), "delimiter": self.delimiter, "header": not self.columns.names}
+        return {**super().to_json(), "delimiter": self.delimiter, "header": self.has_header}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:

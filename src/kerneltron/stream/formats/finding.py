@@ -1,6 +1,5 @@
 """Which format input has: said, or found by its name and its first bytes."""
 
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,7 +11,7 @@ from kerneltron.stream.formats.columns import LABEL, Columns
 from kerneltron.stream.formats.delimited import Csv
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.formats.tabular import Tabular
-from kerneltron.stream.sources import STANDARD_INPUT, opened, plain_name, uncompressed
+from kerneltron.stream.sources import head_of, plain_name
 
 HEAD = 1 << 16  # bytes
 
@@ -52,7 +51,7 @@ def form_like(known: Format, sources: Sequence[str], declared: Declared, labelle
 def _kind(sources: Sequence[str], declared: Declared) -> type[Format]:
     if declared.format is not None:
         return named(declared.format)
-    return recognised(plain_name(sources[0]), head_of(sources[0]))
+    return recognised(plain_name(sources[0]), head_of(sources[0], HEAD))
 
 
 def _made(kind: type[Format], columns: Columns, declared: Declared) -> Format:
@@ -67,11 +66,3 @@ def _made(kind: type[Format], columns: Columns, declared: Declared) -> Format:
     if declared.label is not None or declared.columns or declared.roles:
         raise InputError(f"The format {kind.name} has no columns: leave --label, --columns and --role out.")
     return kind()
-
-
-def head_of(name: str) -> bytes:
-    """Return the first bytes of a source, uncompressed; those of standard input can still be read after."""
-    if name == STANDARD_INPUT:
-        return uncompressed(sys.stdin.buffer.peek(HEAD))  # type: ignore[union-attr]
-    with opened(name) as source:
-        return source.read(HEAD)

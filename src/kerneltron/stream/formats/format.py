@@ -4,8 +4,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import IO, Any, ClassVar
 
-import numpy as np
-
 from kerneltron._types import Bytes
 from kerneltron.engine.text.items import Items, Reached, Recipe, Room
 
@@ -19,6 +17,7 @@ class Format(ABC):
 
     name: ClassVar[str]  # as given to --format
     endings: ClassVar[tuple[str, ...]]  # of file names, without .gz or .zst
+    has_header: bool = False  # whether the first record of a file is no example, and cannot be left out
 
     @classmethod
     @abstractmethod
@@ -29,10 +28,15 @@ class Format(ABC):
         """Return the bytes of a file as text that `cut` and `parse` take, if they are not that themselves."""
         return raw
 
+    def suffices(self, head: bytes) -> bool:
+        """Tell whether the first records of a file, which are whole, are enough for `begin`."""
+        return bool(head.strip())
+
     def begin(self, head: bytes, source: str) -> int:
         """Take note of the first bytes of a file; return how many of them are a header, not examples.
 
-        `head` is as much as the file's first chunk holds. Errors name the `source`.
+        `head` is the whole records of the file's first chunk, or as many as `suffices` asks for if that has
+        fewer, as long as the file and the limit for a record go. Errors name the `source`.
         """
         return 0
 
@@ -79,10 +83,10 @@ def last_line_end(text: Bytes, start: int, stop: int) -> int:
     high = stop
     while high > start:
         low = max(start, high - window)
-        part = text[low:high]
-        found = np.flatnonzero((part == 10) | ((part == 13) & (np.arange(low, high) < stop - 1)))
-        if found.size:
-            return low + int(found[-1]) + 1
+        part = text[low:high].tobytes()
+        last = max(part.rfind(b"\n"), part.rfind(b"\r", 0, stop - 1 - low))
+        if last >= 0:
+            return low + last + 1
         high, window = low, window * 16
     return start
 

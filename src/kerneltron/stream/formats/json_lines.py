@@ -13,7 +13,7 @@ from kerneltron.engine.text.hashing import hash_texts
 from kerneltron.stream.errors import InputError
 from kerneltron.stream.formats.columns import CATEGORY, LABEL, NUMBER, TEXT, Columns, guess_words, no_label
 from kerneltron.stream.formats.format import first_line
-from kerneltron.stream.formats.tabular import BYTE_ORDER_MARK, HEAD, SAMPLE, Tabular
+from kerneltron.stream.formats.tabular import BYTE_ORDER_MARK, SAMPLE, Tabular
 
 
 class JsonLines(Tabular):
@@ -46,6 +46,10 @@ class JsonLines(Tabular):
         line = first_line(head.removeprefix(BYTE_ORDER_MARK)).strip()
         is_cut_off = head.lstrip().removeprefix(BYTE_ORDER_MARK).lstrip() == line
         return _object(line) is not None or (is_cut_off and line.startswith(b'{"'))
+
+    def suffices(self, head: bytes) -> bool:
+        """Tell whether there is an object."""
+        return any(map(_object, head.removeprefix(BYTE_ORDER_MARK).splitlines()))
 
     def begin(self, head: bytes, source: str) -> int:
         """Find out the roles of keys from the first objects."""
@@ -82,9 +86,8 @@ class JsonLines(Tabular):
 
 
 def _values(head: bytes) -> dict[str, list[Any]]:
-    """Return the values of each key in the first objects, as far as their lines are whole."""
-    lines = head[:HEAD].splitlines()
-    objects = map(_object, lines[:-1] if len(head) >= HEAD else lines)
+    """Return the values of each key in the first objects."""
+    objects = map(_object, head.splitlines())
     values: dict[str, list[Any]] = {}
     for found in islice(filter(None, objects), SAMPLE):
         for name, value in found.items():

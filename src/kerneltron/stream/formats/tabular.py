@@ -15,9 +15,6 @@ from kerneltron.stream.formats.columns import Columns
 from kerneltron.stream.formats.format import Format
 
 SAMPLE = 200  # records that tell the roles of columns
-HEAD = (
-    1 << 20
-)  # bytes in which they are looked for: `begin` must be given so many, unless the file is shorter
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 CODES = {
     "label": fields.LABEL,
