@@ -5,6 +5,7 @@ the classifiers give it, so that both write the same file, and each reads that o
 """
 
 from dataclasses import fields
+from math import inf, log
 from typing import Any, TypeVar
 
 import numpy as np
@@ -156,13 +157,18 @@ def _restored_parameters(contents: Contents, kind: type[OnlineMethod]) -> dict[s
 
 def _representation(contents: Contents) -> Representation:
     width, support = decode(contents.header.get("width")), decode(contents.header.get("expected_support"))
-    if not isinstance(width, int | None) or not isinstance(support, int):
+    if isinstance(width, bool) or not isinstance(width, int | None) or not isinstance(support, int):
         raise ModelFileError("the representation has no whole number of features or of examples")
     costs = [decode(contents.header.get(name)) for name in ("primal_cost", "dual_cost")]
     if not all(isinstance(cost, float) for cost in costs):
         raise ModelFileError("the costs of the representation are no numbers")
+    log_width = decode(contents.header.get("log_width"))
+    if log_width is None:  # in files of before there was one
+        log_width = inf if width is None else log(max(width, 1))
+    if not isinstance(log_width, float):
+        raise ModelFileError("the logarithm of the number of features is no number")
     form = contents.text("form", ("primal", "dual"))
-    return Representation(form, width, costs[0], costs[1], support, contents.text("reason"))
+    return Representation(form, width, costs[0], costs[1], support, contents.text("reason"), log_width)
 
 
 def _kernel_of(learner: Any) -> Kernel:
