@@ -24,6 +24,7 @@ def state(training: StreamTraining, options: dict[str, Any]) -> Contents:
         "options": options,
         "number": training.number,
         "windows": training.windows,
+        "visits": training.visits,
         "progress": list(training.progress),
         "unlabelled": training.unlabelled,
         "validation": training.validation,
@@ -52,6 +53,7 @@ def restore(contents: Contents, training: StreamTraining, options: dict[str, Any
     best_pass = contents.whole("best_pass", int(best is not None), len(validation) if best else 0)
     training.number = contents.whole("number", 0, training.course.passes)
     training.windows, training.unlabelled = contents.whole("windows"), contents.whole("unlabelled")
+    training.visits = contents.whole("visits") if "visits" in contents.header else 0
     training.progress = _progress(contents.items("progress"))
     training.learner, training.best = learner, best
     training.validation, training.best_pass = validation, best_pass
@@ -91,7 +93,8 @@ class Checkpoints:
     model
         Name of the model file.
     every
-        Examples after which the next one is written; None writes none.
+        Examples after which the next one is written; None writes none. Where examples are remembered
+        it is written at the end of a window, see `StreamTraining.every`.
     options
         All that the result depends on: a restart must share it.
     """
@@ -107,6 +110,7 @@ class Checkpoints:
 
     def begin(self, training: StreamTraining, resume: bool) -> None:
         """Take a training to where it was, if it shall `resume`; raise if one is there and it shall not."""
+        training.every = self.every
         if not self.is_there:
             return
         if not resume:
@@ -117,8 +121,8 @@ class Checkpoints:
         files.restored(self.path, lambda contents: restore(contents, training, self.options))
         self._last = training.progress.examples
 
-    def after_window(self, training: StreamTraining) -> None:
-        """Write one if it is time."""
+    def write_when_due(self, training: StreamTraining) -> None:
+        """Write one if it is time; to be called whenever the state could be saved."""
         if self.every is not None and training.progress.examples - self._last >= self.every:
             files.write(self.path, state(training, self.options))
             self._last = training.progress.examples
