@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from kerneltron import LogisticRegression, ManyTasks, Mira, Perceptron, Winnow, load, save
+from kerneltron import Hasher, LogisticRegression, ManyTasks, Mira, Perceptron, Winnow, load, save
 from kerneltron.engine.joint import MiraRule
 from kerneltron.engine.multiplicative import WinnowRule
 from kerneltron.engine.rules.perceptron import PerceptronRule
@@ -240,3 +240,26 @@ def test_rounds_without_end_are_refused(tmp_path):
 
     with pytest.raises(ModelFileError, match="must be at most 1,000"):
         load(changed(tmp_path / "some.model", learner, change))
+
+
+@pytest.mark.parametrize("name", ["signed", "binary", "normalize", "lowercase"])
+def test_settings_of_a_hasher_that_are_true_or_false_are_nothing_else(name, tmp_path):
+    with pytest.raises(TypeError, match=f"{name}='x' is neither True nor False"):
+        Hashing(**{name: "x"})
+
+    def change(header, tensors):
+        header["hashing"][name] = [1]
+
+    with pytest.raises(ModelFileError, match="neither True nor False"):
+        load(changed(tmp_path / "some.model", Hasher(bits=4), change))
+
+
+def test_a_delta_that_cannot_be_squared_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="delta=1e\\+200 must be at most 1e\\+75"):
+        Perceptron(delta=1e200, kernel="Gaussian(1)").fit(X, y)
+
+    def change(header, tensors):
+        header["model_"]["delta"] = 1e200
+
+    with pytest.raises(ModelFileError, match="delta is 1e\\+200"):
+        load(changed(tmp_path / "some.model", Perceptron(**DUAL).fit(X, y), change))

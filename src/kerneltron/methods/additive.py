@@ -12,7 +12,7 @@ from kerneltron.methods.online import OnlineMethod
 from kerneltron.methods.parameters import check_choice, check_number
 from kerneltron.models.mapped import Mapped
 from kerneltron.models.model import Model
-from kerneltron.models.representation import ASKED, RESERVED, Setting, choose
+from kerneltron.models.representation import ASKED, LARGEST_DELTA, RESERVED, Setting, choose
 
 if TYPE_CHECKING:
     from kerneltron.models.dual import Dual
@@ -176,6 +176,8 @@ class AdditiveMethod(OnlineMethod):
             raise ValueError(f"delta={self.delta!r} is not known: give 'auto' or a number of at least 0.")
         if self.delta != "auto":
             check_number("delta", self.delta, least=0)
+            if self.delta > LARGEST_DELTA:
+                raise ValueError(f"delta={self.delta!r} must be at most {LARGEST_DELTA:g}: it is squared.")
         if self.budget is not None:
             raise NotImplementedError(
                 f"budget={self.budget!r}: budgets are not there yet. Use budget=None, which remembers every "

@@ -15,6 +15,7 @@ EVALUATION = (
 )
 SEQUENTIAL = 80  # how much longer a multiplication takes row by row than in a matrix product
 RESERVED = 2**25  # bytes that the dual form needs for Gram blocks and the like, whatever is remembered
+LARGEST_DELTA = 1e75  # its square is added to k(x, x), and rules multiply two such numbers
 ASKED = "as asked for"
 MOVES = 1 / 4  # the part of the examples of two classes that is expected to move a vector in a first pass
 

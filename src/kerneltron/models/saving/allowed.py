@@ -7,6 +7,7 @@ never has it could read where there is nothing.
 from typing import Any, NamedTuple
 
 from kerneltron.models.contents import Contents, ModelFileError
+from kerneltron.models.representation import LARGEST_DELTA
 
 FORMS = ("primal", "mapped", "dual")
 HYPOTHESES = ("average", "last", "random", "vote")
@@ -35,7 +36,10 @@ class Allowed(NamedTuple):
             raise ModelFileError(
                 f"{type(inner).__name__} has no place here: this learner has {self.rule.__name__}"
             )
-        if contents.number("delta", 0.0) and not self.delta:
+        delta = contents.number("delta", 0.0)
+        if delta and not self.delta:
             raise ModelFileError("this learner has no delta")
+        if delta > LARGEST_DELTA:
+            raise ModelFileError(f"delta is {delta:g}, more than {LARGEST_DELTA:g}")
         if contents.number("bias") not in self.biases:
             raise ModelFileError(f"the constant feature is {contents.number('bias'):g}, neither 0 nor 1")
