@@ -140,7 +140,7 @@ def test_single_features_of_wide_maps():
 
 
 def test_maps_too_wide_say_how_wide():
-    with pytest.raises(ValueError, match="2 rows of 1705904746 features"):
+    with pytest.raises(ValueError, match="2 rows of 1,705,904,746 features"):
         Polynomial(6).feature_map(100)(np.zeros((2, 100)))
 
 

@@ -43,7 +43,12 @@ def train(
         str | None, Option("--from", metavar="MODEL", help="Go on learning from.", autocompletion=models)
     ] = None,
     checkpoint_every: Annotated[
-        int | None, Option(min=1, metavar="N", help="Write MODEL.checkpoint every N examples.")
+        int | None,
+        Option(
+            min=1,
+            metavar="N",
+            help="Write MODEL.checkpoint every N examples (with remembered examples, every 131,072).",
+        ),
     ] = None,
     resume: Annotated[
         bool, Option("--resume", help="Go on from MODEL.checkpoint, if there is one, with the same command.")
@@ -82,11 +87,11 @@ def train(
     try:
         with live(training.reader.total(), quiet) as show:
 
-            def after_window(training: Any) -> None:
-                checkpoints.after_window(training)
+            def when_savable(training: Any) -> None:
+                checkpoints.write_when_due(training)
                 show(training)
 
-            training.run(after_window)
+            training.run(when_savable)
         model = job.model(training)
         print_unmet(job.method, model.learner.classes)
         model.save(output, resumable=not prediction_only)

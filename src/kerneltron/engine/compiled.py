@@ -5,6 +5,8 @@ from typing import Any, TypeVar
 
 from numba import njit
 
+from kerneltron.engine.kept_code import check_kept
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Compiled functions allocate nothing: room to work in is an argument. So they need no reference counts,
@@ -21,9 +23,11 @@ def compiled(function: Function) -> Function:
     """Compile `function` on first use, without the GIL, and keep the machine code on disk.
 
     Where no folder is writable (a read-only installation without a home) the code is compiled anew
-    in each process.
+    in each process, and so is code on disk that is damaged.
     """
     try:
-        return njit(cache=True, **BARE)(function)  # type: ignore[no-any-return]
+        kept = njit(cache=True, **BARE)(function)
+        check_kept(kept)
+        return kept  # type: ignore[no-any-return]
     except RuntimeError:
         return njit(**BARE)(function)  # type: ignore[no-any-return]

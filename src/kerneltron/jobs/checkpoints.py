@@ -1,11 +1,13 @@
 """A training that may be interrupted: how far it came and all that it knew then, beside the model file."""
 
 import os
+from dataclasses import fields
+from math import isfinite
 from typing import Any
 
 from kerneltron.jobs.streamed import Streamed
+from kerneltron.kernels.parameters import is_number
 from kerneltron.methods import saving
-from kerneltron.methods.online import OnlineMethod
 from kerneltron.models import files
 from kerneltron.models.contents import Contents, ModelFileError
 from kerneltron.training.progressive import Tally
@@ -22,6 +24,7 @@ def state(training: StreamTraining, options: dict[str, Any]) -> Contents:
         "options": options,
         "number": training.number,
         "windows": training.windows,
+        "visits": training.visits,
         "progress": list(training.progress),
         "unlabelled": training.unlabelled,
         "validation": training.validation,
@@ -44,20 +47,42 @@ def restore(contents: Contents, training: StreamTraining, options: dict[str, Any
                 f"the training was begun with {name}={before.get(name)!r}, not {options.get(name)!r}: repeat "
                 "the same command to go on, or remove the checkpoint to start anew"
             )
-    width = training.learner.width
-    kind = type(training.learner.method)
-    training.learner = Streamed(_method(contents.part("learner"), kind), width)
-    training.number, training.windows = contents.whole("number"), contents.whole("windows")
-    training.progress = Tally(*contents.items("progress"))
-    training.unlabelled = contents.whole("unlabelled")
-    training.validation = contents.items("validation")
-    training.best_pass = contents.whole("best_pass")
-    if contents.truth("has_best"):
-        training.best = Streamed(_method(contents.part("best"), kind), width)
+    learner = _learner(contents.part("learner"), training.learner)
+    best = _learner(contents.part("best"), training.learner) if contents.truth("has_best") else None
+    validation = [_finite("validation", score) for score in contents.items("validation")]
+    best_pass = contents.whole("best_pass", int(best is not None), len(validation) if best else 0)
+    training.number = contents.whole("number", 0, training.course.passes)
+    training.windows, training.unlabelled = contents.whole("windows"), contents.whole("unlabelled")
+    training.visits = contents.whole("visits") if "visits" in contents.header else 0
+    training.progress = _progress(contents.items("progress"))
+    training.learner, training.best = learner, best
+    training.validation, training.best_pass = validation, best_pass
 
 
-def _method(contents: Contents, kind: type[OnlineMethod]) -> OnlineMethod:
-    return saving.restore(contents, kind)
+def _learner(contents: Contents, begun: Streamed) -> Streamed:
+    """Return a learner such as `begun`; raise unless it has as many slots: the loops do not look."""
+    method = saving.restore(contents, type(begun.method))
+    there = vars(method)
+    there |= {field.name: getattr(begun.method, field.name) for field in fields(method)}
+    if "model_" in there and there.get("n_features_in_") != begun.width:
+        raise ModelFileError(
+            f"it is for {there.get('n_features_in_')} slots, and the examples are hashed to {begun.width:,}"
+        )
+    if "classes_" in there and there["classes_"].dtype.kind not in "UO":
+        raise ModelFileError("the classes of a stream are text, and these are not")
+    return Streamed(method, begun.width)
+
+
+def _progress(sums: list[Any]) -> Tally:
+    if len(sums) != len(Tally._fields) or not isinstance(sums[0], int):
+        raise ModelFileError("the progress is no number of examples and three sums over them")
+    return Tally(sums[0], *(_finite("progress", value) for value in sums[1:]))
+
+
+def _finite(name: str, value: Any) -> float:
+    if not is_number(value) or not isfinite(value):
+        raise ModelFileError(f"{name!r} in the header holds {str(value)[:60]}, which is no number")
+    return float(value)
 
 
 class Checkpoints:
@@ -68,7 +93,8 @@ class Checkpoints:
     model
         Name of the model file.
     every
-        Examples after which the next one is written; None writes none.
+        Examples after which the next one is written; None writes none. Where examples are remembered
+        it is written at the end of a window, see `StreamTraining.every`.
     options
         All that the result depends on: a restart must share it.
     """
@@ -84,6 +110,7 @@ class Checkpoints:
 
     def begin(self, training: StreamTraining, resume: bool) -> None:
         """Take a training to where it was, if it shall `resume`; raise if one is there and it shall not."""
+        training.every = self.every
         if not self.is_there:
             return
         if not resume:
@@ -94,8 +121,8 @@ class Checkpoints:
         files.restored(self.path, lambda contents: restore(contents, training, self.options))
         self._last = training.progress.examples
 
-    def after_window(self, training: StreamTraining) -> None:
-        """Write one if it is time."""
+    def write_when_due(self, training: StreamTraining) -> None:
+        """Write one if it is time; to be called whenever the state could be saved."""
         if self.every is not None and training.progress.examples - self._last >= self.every:
             files.write(self.path, state(training, self.options))
             self._last = training.progress.examples

@@ -59,9 +59,9 @@ class AllSubsets(Kernel):
 
     def _diag(self, pack: Pack) -> Floats:
         X, diagonal = vectors.vectors(pack).X, np.empty(len(pack))
-        rows = as_rows(X, 0.0)
-        if self._is_limited(X.shape[1]):
-            subsets.sized_of_own(rows, self.exact, np.empty(self._most(X.shape[1]) + 1), diagonal)
+        rows, entries = as_rows(X, 0.0), _entries(X)
+        if self._is_limited(entries):
+            subsets.sized_of_own(rows, self.exact, np.empty(self._most(entries) + 1), diagonal)
         else:
             subsets.all_of_own(rows, diagonal)
         return diagonal
@@ -70,33 +70,39 @@ class AllSubsets(Kernel):
         left, right = vectors.vectors(pair.left), vectors.vectors(pair.right)
         left.check_width(right)
         block = np.empty(pair.shape, pair.dtype)
-        sizes = self._most(left.width) + 1
+        entries = min(_entries(left.X), _entries(right.X))
+        sizes = self._most(entries) + 1
         if is_sparse(left.X) or is_sparse(right.X):
             import scipy.sparse as sp
 
             rows = compressed(sp.csr_matrix(left.X), np.float64)
             columns = compressed(sp.csc_matrix(right.X), np.float64)
-            if self._is_limited(left.width):
+            if self._is_limited(entries):
                 subsets.sized_of_sparse(rows, columns, self.exact, np.empty((len(right), sizes)), block)
             else:
                 subsets.all_of_sparse(rows, columns, np.empty(len(right)), block)
         else:
             X, Z = left.X.astype(np.float64), right.X.T.astype(np.float64, order="C")
-            if self._is_limited(left.width):
+            if self._is_limited(entries):
                 subsets.sized_of_dense(X, Z, self.exact, np.empty((sizes, len(right))), block)
             else:
                 subsets.all_of_dense(X, Z, np.empty(len(right)), block)
         return block
 
-    def _is_limited(self, width: int) -> bool:
-        """Tell whether some of the sets of `width` columns are left out."""
-        return self.size is not None and (self.exact or self.size < width)
+    def _is_limited(self, entries: int) -> bool:
+        """Tell whether some of the sets of so many columns are left out."""
+        return self.size is not None and (self.exact or self.size < entries)
 
-    def _most(self, width: int) -> int:
-        """Return a size that leaves out the same sets; there are none of more than `width`."""
-        return width if self.size is None else min(int(self.size), width + 1)
+    def _most(self, entries: int) -> int:
+        """Return a size that leaves out the same sets; there are none of more than all columns."""
+        return entries if self.size is None else min(int(self.size), entries + 1)
 
     def _map(self, width: int) -> Any:
         from kerneltron.kernels.maps.subsets import Subsets
 
         return Subsets(width, None if self.size is None else int(self.size), self.exact)
+
+
+def _entries(X: Any) -> int:
+    """Return the most columns in which a row has an entry: the others are in no product that counts."""
+    return int(np.diff(X.indptr).max(initial=0)) if is_sparse(X) else int(X.shape[1])

@@ -153,7 +153,7 @@ class _Halving(Kernel):
 def sets_of(most: int, size: int | None) -> Floats:
     """Return how many sets of at most `size` there are of 0, 1, ..., `most` things: inf beyond 1e308."""
     with np.errstate(over="ignore"):
-        if size is None or size >= most:
+        if size is None or size >= min(most, 1024):  # all sets of 1,024 things are beyond 1e308
             at_most: Floats = np.exp2(np.arange(most + 1.0))
             return at_most
         exactly = np.ones(most + 1)

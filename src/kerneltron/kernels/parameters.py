@@ -27,12 +27,14 @@ def positive(name: str, value: Any, least: float | None = None) -> None:
         raise ValueError(f"{name}={value!r} must be finite and {bound}.")
 
 
-def whole(name: str, value: Any, least: int) -> None:
-    """Raise unless `value` is a whole number of at least `least`."""
+def whole(name: str, value: Any, least: int, most: int | None = None) -> None:
+    """Raise unless `value` is a whole number of at least `least`, and at most `most` if that is given."""
     if not is_number(value) or not isfinite(value) or value != int(value):
         raise TypeError(f"{name}={value!r} is not a whole number.")
     if value < least:
         raise ValueError(f"{name}={value!r} must be at least {least}.")
+    if most is not None and value > most:
+        raise ValueError(f"{name}={value!r} must be at most {most:,}.")
 
 
 def truth(name: str, value: Any) -> None:

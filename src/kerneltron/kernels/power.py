@@ -47,9 +47,9 @@ class Power(OfOne):
         return raise_to(self.base._block(pair), int(self.exponent))
 
     def _map(self, width: int) -> Any:
-        from kerneltron.kernels.maps.algebra import times
+        from kerneltron.kernels.maps.algebra import power
 
-        return times([self.base.feature_map(width)] * int(self.exponent))
+        return power(self.base.feature_map(width), int(self.exponent))
 
     def _when_normalized(self) -> Kernel:
         return self.base.normalized() ** self.exponent

@@ -66,11 +66,11 @@ class Series(OfOne):
         return result
 
     def _map(self, width: int) -> Any:
-        from kerneltron.kernels.maps.algebra import constant, scaled, side_by_side, times
+        from kerneltron.kernels.maps.algebra import constant, power, scaled, side_by_side
 
         base = self.base.feature_map(width)
         terms = [(degree, float(a)) for degree, a in enumerate(self.coefficients) if a]
-        return side_by_side([scaled(times([base] * n), a) if n else constant(a) for n, a in terms])
+        return side_by_side([scaled(power(base, n), a) if n else constant(a) for n, a in terms])
 
     def __repr__(self) -> str:
         return f"{self.base._bracketed(ATOM)}.polynomial([{', '.join(map(text, self.coefficients))}])"

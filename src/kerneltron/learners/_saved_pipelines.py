@@ -6,7 +6,7 @@ from sklearn.pipeline import Pipeline
 
 import kerneltron.methods.saving as learners
 from kerneltron.features.hasher import STRINGS, Hasher
-from kerneltron.jobs.stream_model import names_in
+from kerneltron.jobs.stream_model import StreamModel, names_in
 from kerneltron.methods import METHODS
 from kerneltron.models.contents import Contents, ModelFileError
 from kerneltron.stream import formats
@@ -15,6 +15,7 @@ from kerneltron.stream.formats.tabular import Tabular
 from kerneltron.stream.hashing import Hashing
 
 LEARNERS = tuple(estimator for _, estimator in METHODS.values())
+STEPS = ["hasher", "learner"]  # of a model of a stream
 
 
 def includes(thing: Any) -> bool:
@@ -64,14 +65,47 @@ def restore_stream(contents: Contents) -> Pipeline:
     except (KeyError, TypeError, ValueError) as error:
         raise ModelFileError(f"the format of the examples cannot be told: {error}") from error
     index = names_in(contents, Hashing.from_json(contents.part("hashing").header))
+    hasher = _hasher(contents, **_as_read(form))
+    pipeline = _pipeline(STEPS, hasher, contents.part("learner"))
+    stream = {"hashing": hasher.hashing, "form": form, "names": index, "examples": contents.whole("examples")}
+    vars(pipeline[-1]).update(stream_=stream, stream_clock_=_clock(pipeline[-1]))
+    return pipeline
+
+
+def includes_stream(thing: Any) -> bool:
+    """Tell whether a pipeline is what `restore_stream` returned, and still reads examples as then."""
+    if not includes(thing) or [name for name, _ in thing.steps] != STEPS:
+        return False
+    hasher, stream = thing[0], vars(thing[-1]).get("stream_")
+    if stream is None or "model_" not in vars(thing[-1]):
+        return False
+    as_read = _as_read(stream["form"])
+    return bool(
+        hasher.hashing == stream["hashing"]
+        and hasher.columns == as_read["columns"]
+        and hasher.strings == as_read["strings"]
+    )
+
+
+def state_of_stream(pipeline: Pipeline, resumable: bool = True) -> Contents:
+    """Return what `kerneltron train` would have saved: names and format are kept."""
+    there = vars(pipeline[-1])
+    model = StreamModel(pipeline[-1], **there["stream_"])
+    model.examples += _clock(pipeline[-1]) - there["stream_clock_"]
+    return model.contents(resumable)
+
+
+def _clock(learner: Any) -> int:
+    """Return how many examples the model of a learner has seen."""
+    return int(vars(learner)["model_"].weights.clock.max()) if "model_" in vars(learner) else 0
+
+
+def _as_read(form: Any) -> dict[str, Any]:
+    """Return the parameters of a hasher that reads examples as the files of this format are read."""
     if isinstance(form, Tabular):
         roles = {name: role if role in FEATURES else "ignore" for name, role in form.roles.items()}
-        hasher = _hasher(contents, columns=roles, strings="text")
-    else:
-        hasher = _hasher(contents, columns=None, strings=form.name)
-    pipeline = _pipeline(["hasher", "learner"], hasher, contents.part("learner"))
-    vars(pipeline[-1])["stream_"] = {"hashing": hasher.hashing, "form": form, "names": index}
-    return pipeline
+        return {"columns": roles, "strings": "text"}
+    return {"columns": None, "strings": form.name}
 
 
 def _hasher(contents: Contents, **more: Any) -> Hasher:

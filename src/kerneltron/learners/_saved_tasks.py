@@ -8,12 +8,15 @@ import kerneltron.methods.saving as learners
 from kerneltron.learners._additive import AdditiveClassifier
 from kerneltron.learners._tasks import Apart, Together
 from kerneltron.learners.many_tasks import ManyTasks
+from kerneltron.learners.mira import Mira
 from kerneltron.methods import METHODS
 from kerneltron.models.contents import Contents, ModelFileError
 from kerneltron.models.dual import Dual
 from kerneltron.models.saving import states
 
 LEARNERS = tuple(estimator for _, estimator in METHODS.values())
+TOGETHER = ("average", "last", "vote")  # hypotheses of tasks in one model; a clock is drawn from only alone
+BY_COLUMN = ("average", "last")  # where each task has a kernel of its own
 
 
 def state(tasks: ManyTasks, resumable: bool = True) -> Contents:
@@ -54,7 +57,7 @@ def restore(contents: Contents) -> ManyTasks:
     there["mistakes_"] = contents.array("mistakes_", np.int64, (None, tasks.n_tasks_))
     if not tasks.mistakes_.size:
         raise ModelFileError("there is no pass whose mistakes were counted")
-    worker = there["_worker"] = _learner(contents.part("worker"))
+    worker = there["_worker"] = _learner(contents.part("worker"), fitted=True)
     there["_form"] = _together(contents, worker) if "model_" in contents.header else _apart(contents, worker)
     columns = tasks._form.model.columns if isinstance(tasks._form, Together) else len(tasks._form.learners)
     if columns != tasks.n_tasks_:
@@ -62,20 +65,25 @@ def restore(contents: Contents) -> ManyTasks:
     return tasks
 
 
-def _learner(contents: Contents) -> AdditiveClassifier:
+def _learner(contents: Contents, fitted: bool = False) -> AdditiveClassifier:
     import kerneltron
 
     kind = getattr(kerneltron, contents.text("kind", LEARNERS))
-    if not issubclass(kind, AdditiveClassifier):
+    if not issubclass(kind, AdditiveClassifier) or (fitted and kind is Mira):
         raise ModelFileError(f"{kind.__name__} cannot learn many tasks")
     learner: AdditiveClassifier = learners.restore(contents, kind)
     return learner
 
 
 def _together(contents: Contents, worker: AdditiveClassifier) -> Together:
-    model = states.restore(contents.part("model_"))
-    if not isinstance(model, Dual):
-        raise ModelFileError("tasks that are learned together have one model in dual form")
+    form = contents.part("model_").text("form", ("dual", "without"))
+    hypotheses = BY_COLUMN if form == "without" else TOGETHER
+    allowed = learners.ALLOWED[learners.name_of(worker)]._replace(forms=(form,), hypotheses=hypotheses)
+    model = states.restore(contents.part("model_"), allowed)
+    assert isinstance(model, Dual)
+    inputs = vars(worker).get("n_features_in_", 0)
+    if form == "without" and model.columns > inputs:
+        raise ModelFileError(f"{model.columns} tasks do not each have a column of their own among {inputs}")
     worker.kernel_ = model.kernel
     return Together(worker, model)
 
@@ -85,7 +93,7 @@ def _apart(contents: Contents, worker: AdditiveClassifier) -> Apart:
     for m in contents.items("tasks"):
         if not isinstance(m, int) or not 0 <= m < len(form.learners):
             raise ModelFileError(f"{str(m)[:20]} is none of {len(form.learners)} tasks")
-        learner: Any = _learner(contents.part(f"task{m}"))
+        learner: Any = _learner(contents.part(f"task{m}"), fitted=True)
         if "model_" not in vars(learner) or learner.classes_.tolist() != [-1, 1]:
             raise ModelFileError(f"task {m} has not learned to tell -1 from +1")
         form.learners[m] = learner

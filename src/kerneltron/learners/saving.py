@@ -58,7 +58,8 @@ def load(path: str | os.PathLike[str]) -> Any:
 
     Nothing in the file is run, whoever wrote it. A model of `kerneltron train` comes as a pipeline of a
     `Hasher` and a learner, which takes raw examples and predicts what the command line does: dicts of columns
-    for formats that have them (or texts, where one column alone is text), else lines of the format.
+    for formats that have them (or texts, where one column alone is text), else lines of the format. Saved
+    again, it is a model of the command line as before, with the names of its features.
 
     Raises
     ------
@@ -125,15 +126,15 @@ KINDS: dict[str, Kind] = {
         state=lambda hasher, _: _pipelines().state_of_hasher(hasher),
         restore=lambda contents: _pipelines().restore_hasher(contents),
     ),
+    "stream": Kind(  # as the command line writes it
+        includes=lambda thing: type(thing).__name__ == "Pipeline" and _pipelines().includes_stream(thing),
+        state=lambda pipeline, resumable: _pipelines().state_of_stream(pipeline, resumable),
+        restore=lambda contents: _pipelines().restore_stream(contents),
+    ),
     "Pipeline": Kind(
         includes=lambda thing: type(thing).__name__ == "Pipeline" and _pipelines().includes(thing),
         state=lambda pipeline, resumable: _pipelines().state(pipeline, resumable),
         restore=lambda contents: _pipelines().restore(contents),
-    ),
-    "stream": Kind(  # as the command line writes it
-        includes=lambda thing: False,
-        state=lambda thing, _: Contents({}, {}),
-        restore=lambda contents: _pipelines().restore_stream(contents),
     ),
     "Kernel": Kind(
         includes=lambda thing: isinstance(thing, Kernel),

@@ -12,7 +12,7 @@ from kerneltron.methods.online import OnlineMethod
 from kerneltron.methods.parameters import check_choice, check_number
 from kerneltron.models.mapped import Mapped
 from kerneltron.models.model import Model
-from kerneltron.models.representation import RESERVED, Setting, choose
+from kerneltron.models.representation import ASKED, LARGEST_DELTA, RESERVED, Setting, choose
 
 if TYPE_CHECKING:
     from kerneltron.models.dual import Dual
@@ -103,25 +103,25 @@ class AdditiveMethod(OnlineMethod):
     def _choose_form(self, examples: int, inputs: int, columns: int) -> None:
         """Choose between primal and dual form for so many examples of so many numbers."""
         self.kernel_ = self._kernel()
-        form = self._wanted_form(self.kernel_)
-        setting = Setting(examples, inputs, columns, self._always_moves)
-        self.representation_ = choose(self.kernel_, form, setting)
+        form, reason = self._wanted_form(self.kernel_)
+        setting = Setting(examples, inputs, columns, self._always_moves, self.passes)
+        self.representation_ = choose(self.kernel_, form, setting, reason)
         if self.verbose:
             print(f"{type(self).__name__.removesuffix('Method')}: {self.representation_}", file=sys.stderr)
 
-    def _wanted_form(self, kernel: Kernel) -> str:
-        """Return the representation that was asked for, or the only one that can be."""
-        if kernel.domain not in MATRICES and self.representation != "primal":
-            return "dual"
+    def _wanted_form(self, kernel: Kernel) -> tuple[str, str]:
+        """Return the representation that was asked for, or the only one that can be, and why."""
+        if kernel.domain not in MATRICES and self.representation == "auto":
+            return "dual", f"the kernel compares {kernel.domain}, which are no rows of numbers"
         has_room = kernel == Linear() and self.hypothesis != "vote"
-        if not self.delta or has_room:
-            return self.representation
+        if not self.delta or has_room or self.representation == "dual":
+            return self.representation, ASKED
         if self.representation == "primal":
             raise ValueError(
                 "delta gives every example a feature of its own: in primal form only the linear kernel, "
                 "without the vote, has room for them. Use representation='dual'."
             )
-        return "dual"
+        return "dual", "delta gives every example a feature of its own, which weights have no room for"
 
     def _untrained(self, width: int, columns: int, dtype: Any, seed: int) -> Model:
         """Return a model that knows nothing yet, in the form and with the delta that were chosen."""
@@ -176,6 +176,8 @@ class AdditiveMethod(OnlineMethod):
             raise ValueError(f"delta={self.delta!r} is not known: give 'auto' or a number of at least 0.")
         if self.delta != "auto":
             check_number("delta", self.delta, least=0)
+            if self.delta > LARGEST_DELTA:
+                raise ValueError(f"delta={self.delta!r} must be at most {LARGEST_DELTA:g}: it is squared.")
         if self.budget is not None:
             raise NotImplementedError(
                 f"budget={self.budget!r}: budgets are not there yet. Use budget=None, which remembers every "

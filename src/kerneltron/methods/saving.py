@@ -5,10 +5,18 @@ the classifiers give it, so that both write the same file, and each reads that o
 """
 
 from dataclasses import fields
+from math import inf, log
 from typing import Any, TypeVar
 
 import numpy as np
 
+from kerneltron.engine.joint import MiraRule
+from kerneltron.engine.multiplicative import WinnowRule
+from kerneltron.engine.rules.logistic import LogisticRule
+from kerneltron.engine.rules.passive_aggressive import PassiveAggressiveRule
+from kerneltron.engine.rules.pegasos import PegasosRule
+from kerneltron.engine.rules.perceptron import PerceptronRule
+from kerneltron.engine.rules.romma import RommaRule
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.linear import Linear
 from kerneltron.methods.classes import columns_for
@@ -17,6 +25,7 @@ from kerneltron.models.contents import Contents, ModelFileError
 from kerneltron.models.model import Model
 from kerneltron.models.representation import Representation
 from kerneltron.models.saving import labels, states
+from kerneltron.models.saving.allowed import Allowed
 from kerneltron.models.saving.values import decode, encode
 
 Method = TypeVar("Method", bound=OnlineMethod)
@@ -24,6 +33,17 @@ Method = TypeVar("Method", bound=OnlineMethod)
 LEFT_OUT = ("callback",)  # a Python function: a file runs no code
 ARRAYS = {"mistakes_": np.int64, "validation_scores_": np.float64}  # an entry a pass
 WHOLE = {"best_pass_": 1, "n_features_in_": 0}  # and the least that they can be
+WITHOUT_VOTE = ("average", "last", "random")
+# What the model of each learner may be made of: a new learner is one entry.
+ALLOWED = {
+    "Perceptron": Allowed(PerceptronRule),
+    "PassiveAggressive": Allowed(PassiveAggressiveRule),
+    "Romma": Allowed(RommaRule),
+    "Mira": Allowed(MiraRule, hypotheses=WITHOUT_VOTE),
+    "LogisticRegression": Allowed(LogisticRule, adapts=True, hypotheses=WITHOUT_VOTE),
+    "Pegasos": Allowed(PegasosRule, adapts=True, hypotheses=WITHOUT_VOTE),
+    "Winnow": Allowed(WinnowRule, forms=("primal",), hypotheses=WITHOUT_VOTE, delta=False, biases=(1.0,)),
+}
 
 
 def name_of(learner: OnlineMethod) -> str:
@@ -76,6 +96,7 @@ def state(learner: OnlineMethod, resumable: bool = True) -> Contents:
 def restore(contents: Contents, kind: type[Method]) -> Method:
     """Return the learner; raise unless what it learned fits together, and its parameters are of this kind."""
     learner = kind(**_restored_parameters(contents.part("parameters"), kind))
+    contents.text("kind", (name_of(learner),))
     there = vars(learner)
     there |= {name: contents.whole(name, least) for name, least in WHOLE.items() if name in contents.header}
     there |= {
@@ -92,7 +113,7 @@ def restore(contents: Contents, kind: type[Method]) -> Method:
     if "classes_" in contents.header:
         there["classes_"] = labels.restore(contents.part("classes_"))
     if "model_" in contents.header:
-        there["model_"] = states.restore(contents.part("model_"))
+        there["model_"] = states.restore(contents.part("model_"), ALLOWED[name_of(learner)])
         _check(there, there["model_"])
         chosen = [name for name in ("delta_", "representation_") if name not in there]
         if chosen and "kernel" in [field.name for field in fields(kind)]:
@@ -136,13 +157,18 @@ def _restored_parameters(contents: Contents, kind: type[OnlineMethod]) -> dict[s
 
 def _representation(contents: Contents) -> Representation:
     width, support = decode(contents.header.get("width")), decode(contents.header.get("expected_support"))
-    if not isinstance(width, int | None) or not isinstance(support, int):
+    if isinstance(width, bool) or not isinstance(width, int | None) or not isinstance(support, int):
         raise ModelFileError("the representation has no whole number of features or of examples")
     costs = [decode(contents.header.get(name)) for name in ("primal_cost", "dual_cost")]
     if not all(isinstance(cost, float) for cost in costs):
         raise ModelFileError("the costs of the representation are no numbers")
+    log_width = decode(contents.header.get("log_width"))
+    if log_width is None:  # in files of before there was one
+        log_width = inf if width is None else log(max(width, 1))
+    if not isinstance(log_width, float):
+        raise ModelFileError("the logarithm of the number of features is no number")
     form = contents.text("form", ("primal", "dual"))
-    return Representation(form, width, costs[0], costs[1], support, contents.text("reason"))
+    return Representation(form, width, costs[0], costs[1], support, contents.text("reason"), log_width)
 
 
 def _kernel_of(learner: Any) -> Kernel:

@@ -1,12 +1,20 @@
 """Files that are there whole or not at all."""
 
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
+
+try:
+    import fcntl
+except ImportError:  # without such locks nothing is swept
+    fcntl = None  # type: ignore[assignment]
+
+TEMPORARY = re.compile(r"\.kerneltron-[0-9a-f]{16}\.tmp")
 
 
 @contextmanager
@@ -16,19 +24,24 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     Until then, and for ever if anything goes wrong on the way, what stood there before stays as it was. A
     symbolic link keeps pointing where it did: its target is replaced. A new file has the permissions that
     the umask asks for, one that is replaced keeps its own.
+
+    What processes that were killed had begun in the same folder is swept out. A file that is being written is
+    locked, and the lock ends with its process: so nothing that is still wanted is taken for such a rest.
     """
     target = Path(os.path.realpath(path))
     mode = _mode(target)
+    _sweep(target.parent)
     # A short name of its own: a long name of the target with something added might be too long.
     temporary = target.parent / f".kerneltron-{secrets.token_hex(8)}.tmp"
     try:
-        with open(temporary, "xb") as file:
-            if mode is not None:
-                temporary.chmod(mode)
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, target)
+        with _locked(temporary):
+            with open(temporary, "wb") as file:
+                if mode is not None:
+                    temporary.chmod(mode)
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, target)
     except OSError as error:
         _remove(temporary)
         text = f"{error.strerror}; nothing was written, and what stood there before is as it was"
@@ -49,6 +62,38 @@ def _mode(target: Path) -> int | None:
         return stat.S_IMODE(status.st_mode)
     what = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"
     raise ValueError(f"{target} is {what}: give the name of a file.")
+
+
+@contextmanager
+def _locked(temporary: Path) -> Iterator[None]:
+    """Make an empty file that no one sweeps out until the end."""
+    while True:
+        with open(temporary, "xb") as file:
+            if fcntl is not None:
+                with suppress(OSError):  # a file system without locks
+                    fcntl.flock(file, fcntl.LOCK_EX)
+            if temporary.exists():  # else it was swept out before it was locked
+                if fcntl is None:
+                    file.close()  # an open file cannot be renamed everywhere
+                yield
+                return
+
+
+def _sweep(folder: Path) -> None:
+    """Remove our temporary files that no process holds a lock on any more."""
+    if fcntl is None:
+        return
+    rests: list[str] = []
+    with suppress(OSError), os.scandir(folder) as entries:
+        rests = [entry.path for entry in entries if TEMPORARY.fullmatch(entry.name)]
+    for rest in rests:
+        with suppress(OSError):  # it is being written, or was swept out by someone else
+            handle = os.open(rest, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                os.unlink(rest)
+            finally:
+                os.close(handle)
 
 
 def _remove(temporary: Path) -> None:

@@ -62,6 +62,9 @@ class Hashing:
                 raise TypeError(f"{name}={value!r} is not a whole number.")
             if not least <= value <= most:
                 raise ValueError(f"{name}={value!r} must be from {least} to {most}.")
+        for name in ("signed", "binary", "normalize", "lowercase"):
+            if not isinstance(getattr(self, name), bool | np.bool_):
+                raise TypeError(f"{name}={getattr(self, name)!r} is neither True nor False.")
         if isinstance(self.cross, str):
             raise TypeError(f"cross={self.cross!r} is text: give a list, such as [{self.cross!r}].")
         object.__setattr__(self, "cross", tuple(self.cross))

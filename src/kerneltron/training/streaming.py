@@ -8,6 +8,7 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers
 from kerneltron.models.model import Model
+from kerneltron.models.primal import Primal
 from kerneltron.stream.cache import Cache
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader
@@ -61,12 +62,16 @@ class Course(NamedTuple):
 
 
 class StreamTraining:
-    """Training of a learner on a stream; it can be taken up again where it was after any window.
+    """Training of a learner on a stream; it can be taken up again where it was.
 
     Attributes
     ----------
-    number, windows
-        Passes that lie behind, and windows of the present one.
+    every
+        Examples after which its state can be saved; None: after a window. Where examples are remembered, in
+        dual form and for the vote, it is always after a window: they stand in an order that depends on how
+        the visits are cut, and a training that goes on shall lead to the same bytes.
+    number, windows, visits
+        Passes that lie behind, windows of the present one, and examples of the present one that were visited.
     progress
         Of all examples so far: progressive validation.
     unlabelled
@@ -81,7 +86,8 @@ class StreamTraining:
         self, learner: Any, reader: Reader, course: Course, folder: str | Path | None = None
     ) -> None:
         self.learner, self.reader, self.course, self.folder = learner, reader, course, folder
-        self.number = self.windows = 0
+        self.every: int | None = None
+        self.number = self.windows = self.visits = 0
         self.progress = Tally()
         self.unlabelled = 0
         self.validation: list[float] = []
@@ -92,33 +98,33 @@ class StreamTraining:
         self._held_out = Cache(folder) if course.held_out else None
         self._codes: Integers = np.empty(0, np.int64)
 
-    def run(self, after_window: Callable[["StreamTraining"], object] = lambda training: None) -> None:
-        """Make all passes that are left. `after_window` is called whenever the state could be saved."""
-        self._pass(0, self._first_pass(), after_window)
+    def run(self, when_savable: Callable[["StreamTraining"], object] = lambda training: None) -> None:
+        """Make all passes that are left. `when_savable` is called whenever the state could be saved."""
+        self._pass(0, self._first_pass(), when_savable)
         for number in range(1, self.course.passes):
             if self._is_stopped():
                 break
             assert self._cache is not None
-            self._pass(number, self._cache.windows(self._block_order(number)), after_window)
+            self._pass(number, self._cache.windows(self._block_order(number)), when_savable)
         if self.best is not None:
             self.learner = self.best
 
-    def _pass(self, number: int, windows: Iterator[Window], after_window: Any) -> None:
+    def _pass(self, number: int, windows: Iterator[Window], when_savable: Any) -> None:
         """Learn from those windows of a pass that do not lie behind."""
         for index, window in enumerate(windows):
             if (number, index) < (self.number, self.windows):
                 continue
-            if index == 0:
+            if index == 0 and not self.visits:
                 self.learner.begin_pass()
-            self._learn(window, index)
-            self.windows = index + 1
-            after_window(self)
+            self._learn(window, index, when_savable)
+            self.windows, self.visits = index + 1, 0
+            when_savable(self)
         if number < self.number:
             return
         self.number, self.windows = number + 1, 0
         if self._held_out is not None:
             self._validate(self._held_out)
-        after_window(self)
+        when_savable(self)
 
     def _first_pass(self) -> Iterator[Window]:
         share = round(self.course.held_out * 2**32)
@@ -134,9 +140,11 @@ class StreamTraining:
                 self._cache.add(mine)
             yield mine
 
-    def _learn(self, window: Window, index: int) -> None:
+    def _learn(self, window: Window, index: int, when_savable: Any) -> None:
+        """Learn from those examples of a window that were not visited."""
         chosen = np.flatnonzero(window.labels != NO_LABEL)
-        self.unlabelled += (window.size - chosen.size) if self.number == 0 else 0
+        if self.number == 0 and not self.visits:
+            self.unlabelled += window.size - chosen.size
         if not chosen.size:
             return
         codes = self._met(window)
@@ -144,6 +152,8 @@ class StreamTraining:
         for visited, scores in self.learner.learn(window, codes, self._visits(chosen, index)):
             weight = window.importance[visited].astype(np.float64)
             self.progress += tally(scores, codes[visited], weight, classes, logarithmic)
+            if self._is_savable_within() and self.visits < chosen.size:
+                when_savable(self)
 
     def _met(self, window: Window) -> Integers:
         """Return the class of each row, after the learner got to know the labels that are new."""
@@ -157,8 +167,25 @@ class StreamTraining:
         if self.course.seed is not None:
             key = [self.course.seed, self.number, index]
             seed = int(np.random.SeedSequence(key).generate_state(1)[0])
+        behind, end = self.visits, 0
         for chunk in order(chosen.size, 0, seed, self.learner.model.blocks):
-            yield chosen[chunk]
+            for piece in self._cut(chunk, end):
+                end += piece.size
+                if end > behind:
+                    self.visits = end
+                    yield chosen[piece[max(0, behind - (end - piece.size)) :]]
+
+    def _cut(self, chunk: Integers, first: int) -> list[Integers]:
+        """Return visits, of which `first` lie before, in pieces that end where the state is to be saved."""
+        if not self.every or not self._is_savable_within():
+            return [chunk]
+        cuts = range(self.every - first % self.every, chunk.size, self.every)
+        return np.split(chunk, cuts)
+
+    def _is_savable_within(self) -> bool:
+        """Tell whether the state can be saved between any two visits."""
+        model = self.learner.model
+        return self.every is not None and isinstance(model, Primal) and model.kind != "vote"
 
     def _block_order(self, number: int) -> Integers | None:
         assert self._cache is not None

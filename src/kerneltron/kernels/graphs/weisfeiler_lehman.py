@@ -17,6 +17,7 @@ from kerneltron.kernels.parameters import whole
 from kerneltron.kernels.threads import in_threads
 
 TOGETHER = 256  # graphs that are worth a thread
+MOST = 1000  # rounds: what a node is known by stands in memory for each
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,7 +32,7 @@ class WeisfeilerLehman(CountingInGraphs):
     Parameters
     ----------
     h
-        The number of rounds: 0 counts labels of nodes alone, 1 nodes with their neighbours.
+        The number of rounds, at most 1,000: 0 counts labels of nodes alone, 1 nodes with their neighbours.
 
     References
     ----------
@@ -50,7 +51,7 @@ class WeisfeilerLehman(CountingInGraphs):
     h: int = 5
 
     def __post_init__(self) -> None:
-        whole("h", self.h, 0)
+        whole("h", self.h, 0, MOST)
 
     def _search(self, graphs: Graphs) -> Found:
         rounds = int(self.h)

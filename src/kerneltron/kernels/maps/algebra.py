@@ -2,13 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import prod, sqrt
+from functools import cached_property
+from math import fsum, prod, sqrt
 from typing import Any
 
 import numpy as np
 
 from kerneltron._types import Floats
+from kerneltron.kernels.maps.counting import log_sum
 from kerneltron.kernels.maps.feature_map import FeatureMap, is_index
+
+MOST_FACTORS = 500  # of a power: the name of a feature has one part for each
 
 
 def constant(c: float) -> FeatureMap:
@@ -30,6 +34,11 @@ def side_by_side(parts: Sequence[FeatureMap | None]) -> FeatureMap | None:
     """Return the map of a sum; (i, f) is the feature f of part i."""
     known = tuple(part for part in parts if part is not None)
     return _SideBySide(known) if len(known) == len(parts) else None
+
+
+def power(base: FeatureMap | None, exponent: int) -> FeatureMap | None:
+    """Return the map of a power, as `times` does; None where its features have too many names to list."""
+    return times([base] * exponent) if exponent <= MOST_FACTORS else None
 
 
 def times(parts: Sequence[FeatureMap | None]) -> FeatureMap | None:
@@ -78,6 +87,10 @@ class _OverOne(FeatureMap):
     def width(self) -> int:
         return self.base.width
 
+    @property
+    def log_width(self) -> float:
+        return self.base.log_width
+
     def features(self) -> Iterator[Any]:
         return self.base.features()
 
@@ -118,7 +131,13 @@ class _Normalized(_OverOne):
 
     def _factors(self, X: Any) -> Floats:
         """Return 1 / ||phi(x)||, and 0 where phi(x) is 0."""
-        squares = self.base._squares(X)
+        with np.errstate(over="ignore"):
+            squares = self.base._squares(X)
+        if not np.isfinite(squares).all():
+            raise ValueError(
+                "the features of some row have a square sum beyond 1e308, so what each is in a row of length "
+                "1 cannot be told: use the kernel itself, or fewer columns."
+            )
         factors: Floats = np.divide(1.0, np.sqrt(squares), out=np.zeros_like(squares), where=squares > 0)
         return factors
 
@@ -129,16 +148,21 @@ class _OverSeveral(FeatureMap):
 
     parts: tuple[FeatureMap, ...]
 
-    @property
+    # What is known of a part is asked for once: a power of a power holds the same part thousands of times.
+    @cached_property
     def inputs(self) -> int | None:  # type: ignore[override]
         return next((part.inputs for part in self.parts if part.inputs is not None), None)
 
 
 @dataclass(frozen=True)
 class _SideBySide(_OverSeveral):
-    @property
+    @cached_property
     def width(self) -> int:
         return sum(part.width for part in self.parts)
+
+    @cached_property
+    def log_width(self) -> float:
+        return log_sum(part.log_width for part in self.parts)
 
     def features(self) -> Iterator[tuple[int, Any]]:
         return ((i, feature) for i, part in enumerate(self.parts) for feature in part.features())
@@ -166,9 +190,14 @@ class _SideBySide(_OverSeveral):
 
 @dataclass(frozen=True)
 class _Times(_OverSeveral):
-    @property
+    @cached_property
     def width(self) -> int:
         return prod(part.width for part in self.parts)
+
+    @cached_property
+    def log_width(self) -> float:
+        # fsum: a map without features has -inf, which no other logarithm undoes.
+        return fsum(part.log_width for part in self.parts)
 
     def features(self) -> Iterator[tuple[Any, ...]]:
         return _tuples(self.parts)

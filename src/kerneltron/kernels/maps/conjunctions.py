@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from math import comb
+from math import comb, log
 from typing import Any
 
 import numpy as np
 
 from kerneltron._types import Floats
 from kerneltron.kernels.booleans import check_booleans
+from kerneltron.kernels.conjunctions import sets_of
+from kerneltron.kernels.maps.counting import log_comb
 from kerneltron.kernels.maps.feature_map import columns_of, is_index
 from kerneltron.kernels.maps.graded import Graded
 
@@ -46,6 +48,16 @@ class Literals(Graded):
     def width(self) -> int:
         """The number of features."""
         return pow(3, self.inputs) if len(self.degrees) == self.inputs + 1 else super().width
+
+    @property
+    def log_width(self) -> float:
+        """The logarithm of the number of features."""
+        is_whole = len(self.degrees) == self.inputs + 1
+        return self.inputs * log(3) if is_whole else super().log_width
+
+    def _log_most(self) -> float:
+        degree = min(self.degrees[-1], 2 * self.inputs // 3)  # beyond, there are fewer sets than signs gain
+        return log_comb(self.inputs, degree) + degree * log(2)
 
     def features(self) -> Iterator[tuple[tuple[int, bool], ...]]:
         """Yield the literals of each conjunction, as columns and what they must be."""
@@ -87,4 +99,5 @@ class Literals(Graded):
         return np.asarray((values == truths).all(axis=1), X.dtype)
 
     def _squares(self, X: Any) -> Floats:
-        return np.full(X.shape[0], float(sum(comb(self.inputs, degree) for degree in self.degrees)))
+        # A row satisfies one of the two literals of each column: as many conjunctions as there are sets.
+        return np.full(X.shape[0], sets_of(self.inputs, self.size)[-1])

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from math import inf, log
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from kerneltron._types import Floats
 from kerneltron._validate import is_sparse, read_matrix
 
 MOST = 2**31  # entries of a map that is written out
+READABLE = 10**21  # numbers from here on are shown by their digits
 
 
 class FeatureMap(ABC):
@@ -24,7 +26,12 @@ class FeatureMap(ABC):
     @property
     @abstractmethod
     def width(self) -> int:
-        """The number of features, exactly; they are not listed for it."""
+        """The number of features, exactly; they are not listed for it. It may have millions of digits."""
+
+    @property
+    def log_width(self) -> float:
+        """The logarithm of the number of features, close enough to compare it, at once for any number."""
+        return log(self.width) if self.width else -inf
 
     @abstractmethod
     def features(self) -> Iterator[Any]:
@@ -49,9 +56,9 @@ class FeatureMap(ABC):
     def __call__(self, X: Any) -> Floats:
         """Return phi(x) for each row of X: a dense matrix, float32 where X is."""
         X = self._read(X)
-        if X.shape[0] * self.width > MOST:
+        if self.log_width + log(max(X.shape[0], 1)) > log(MOST):
             raise ValueError(
-                f"{X.shape[0]} rows of {self.width} features each do not fit into memory. Use the kernel "
+                f"{X.shape[0]} rows of {shown(self)} features each do not fit into memory. Use the kernel "
                 "itself, or compute single features with column(X, feature)."
             )
         out = np.empty((X.shape[0], self.width), X.dtype)
@@ -69,6 +76,22 @@ class FeatureMap(ABC):
         if self.inputs not in (None, X.shape[1]):
             raise ValueError(f"X has {X.shape[1]} columns, but this feature map is for {self.inputs}.")
         return X
+
+
+def shown(phi: FeatureMap) -> str:
+    """Return the number of features for a message, exactly as long as it can be read."""
+    return shown_count(phi.log_width, phi.width if phi.log_width < log(READABLE) else None)
+
+
+def shown_count(log_count: float, count: int | None) -> str:
+    """Return a number for a message from its logarithm, and from itself where it is known.
+
+    Examples
+    --------
+    >>> shown_count(0.0, 12_000), shown_count(2600.0, None)
+    ('12,000', 'about 10^1129')
+    """
+    return f"{count:,}" if count is not None and count < READABLE else f"about 10^{log_count / log(10):.0f}"
 
 
 def is_index(value: Any, size: int) -> bool:

@@ -1,12 +1,15 @@
 """Maps of products, of no factor, of one, of two, and so on."""
 
 from abc import abstractmethod
+from math import log
 from typing import Any
 
 import numpy as np
 
 from kerneltron._types import Floats
 from kerneltron.kernels.maps.feature_map import FeatureMap
+
+COUNTABLE = 960 * log(2)  # logarithm of numbers of features that are quickly added up
 
 
 class Graded(FeatureMap):
@@ -38,6 +41,16 @@ class Graded(FeatureMap):
     def width(self) -> int:
         """The number of features."""
         return sum(self._count(degree, self.inputs) for degree in self.degrees)
+
+    @property
+    def log_width(self) -> float:
+        """The logarithm of the number of features: where that is huge, of those of the commonest degree."""
+        most = self._log_most()
+        return most if most > COUNTABLE else super().log_width
+
+    @abstractmethod
+    def _log_most(self) -> float:
+        """Return the logarithm of the number of products of one degree, the degree with the most."""
 
     def _fill(self, X: Any, out: Floats) -> None:
         factors = self._factors(X)

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations_with_replacement
-from math import comb, factorial, prod
+from math import comb, factorial, inf, prod
 from typing import Any
 
 import numpy as np
 
 from kerneltron._types import Floats
+from kerneltron.kernels.maps.counting import log_comb
 from kerneltron.kernels.maps.feature_map import columns_of, is_index
 from kerneltron.kernels.maps.graded import Graded
 from kerneltron.kernels.vectors import Vectors
@@ -44,6 +45,16 @@ class Monomials(Graded):
 
     def _count(self, degree: int, columns: int) -> int:
         return comb(columns + degree - 1, degree) if columns else int(degree == 0)
+
+    @property
+    def width(self) -> int:
+        """The number of features: with a further factor for those that are missing, all are of one degree."""
+        columns = self.inputs + 1 if self.c else self.inputs
+        return self._count(self.degree, columns)
+
+    def _log_most(self) -> float:
+        columns = self.inputs + 1 if self.c else self.inputs
+        return log_comb(columns + self.degree - 1, self.degree) if columns else -inf
 
     def features(self) -> Iterator[tuple[int, ...]]:
         """Yield the columns of each product, in increasing order and with repetitions."""
@@ -81,7 +92,13 @@ class Monomials(Graded):
     def _weight(self, degree: int, orders: Any) -> Floats:
         """Return the root of the coefficient, in the kernel, of a product that has so many orders."""
         missing = self.degree - degree
-        weight: Floats = np.sqrt(np.float64(comb(self.degree, missing) * self.c**missing) * orders)
+        try:
+            weight: Floats = np.sqrt(np.float64(comb(self.degree, missing) * self.c**missing) * orders)
+        except OverflowError:
+            raise ValueError(
+                f"the products of {degree} columns have a weight beyond 1e308 in this map of degree "
+                f"{self.degree}: take a smaller degree."
+            ) from None
         return weight
 
     @cached_property

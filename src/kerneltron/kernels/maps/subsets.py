@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, combinations, pairwise
-from math import comb
+from math import comb, inf, log
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from kerneltron._types import Floats
 from kerneltron.kernels.all_subsets import AllSubsets
 from kerneltron.kernels.booleans import check_booleans
+from kerneltron.kernels.maps.counting import log_comb
 from kerneltron.kernels.maps.feature_map import columns_of, is_index
 from kerneltron.kernels.maps.graded import Graded
 
@@ -48,6 +49,17 @@ class Subsets(Graded):
     def width(self) -> int:
         """The number of features."""
         return 2**self.inputs if len(self.degrees) == self.inputs + 1 else super().width
+
+    @property
+    def log_width(self) -> float:
+        """The logarithm of the number of features."""
+        is_whole = len(self.degrees) == self.inputs + 1
+        return self.inputs * log(2) if is_whole else super().log_width
+
+    def _log_most(self) -> float:
+        if not self.degrees:
+            return -inf
+        return log_comb(self.inputs, max(self.degrees[0], min(self.degrees[-1], self.inputs // 2)))
 
     def features(self) -> Iterator[tuple[int, ...]]:
         """Yield the columns of each product, in increasing order."""

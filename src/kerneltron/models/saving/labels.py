@@ -9,6 +9,9 @@ from kerneltron.models.contents import Contents, ModelFileError
 
 WIDTHS = {"U": 4, "S": 1}  # bytes of a character, of NumPy's text and of its bytes
 ROOM = 256  # characters that a type may have room for, where no text is a quarter as long as it allows
+# NumPy's text has the same room for every label. Beyond so many bytes, and so many for each character that is
+# there, labels are Python's text: one long name among many short ones takes a thousand times its own size.
+LARGE, TIMES = 2**26, 64
 
 
 def state(labels: Anything) -> Contents:
@@ -53,6 +56,8 @@ def _labels(contents: Contents) -> Any:
     longest = max(map(len, items), default=0)
     length = contents.whole("length", longest, max(ROOM, 4 * longest))
     given: Any = items if kind == "U" else [item.encode("latin-1") for item in items]
+    if len(items) * length * WIDTHS[kind] > max(LARGE, TIMES * sum(map(len, items))):
+        return np.array(given, dtype=object)
     return np.array(given, dtype=f"{kind}{length}")
 
 

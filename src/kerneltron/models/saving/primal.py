@@ -1,5 +1,6 @@
 """Models in primal form: the weights, or what predicts; with the vote, also the rows that moved a vector."""
 
+from math import log
 from typing import Any
 
 import numpy as np
@@ -59,13 +60,14 @@ def restore(contents: Contents, rule: Any, columns: int, predicts: bool, options
 def _new(contents: Contents, rule: Any, width: int, columns: int, options: dict[str, Any]) -> Primal:
     if contents.text("form") == "primal":
         return Primal(rule, width, columns, **options)
+    from kerneltron.kernels.maps.feature_map import shown
     from kerneltron.models.mapped import Mapped
     from kerneltron.models.saving.kernels import restore_map
 
     contents.part("map").whole("inputs", 0, max(width, FEW))
     phi = restore_map(contents.part("map"))
-    if phi.width != width:
-        raise ModelFileError(f"the feature map has {phi.width} features, and the model weights for {width}")
+    if phi.log_width > log(width + 1) + 1 or phi.width != width:
+        raise ModelFileError(f"the feature map has {shown(phi)} features, and the model weights for {width}")
     return Mapped(rule, phi, columns, **options)
 
 

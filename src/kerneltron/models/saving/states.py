@@ -7,8 +7,8 @@ import numpy as np
 from kerneltron.models.contents import Contents
 from kerneltron.models.model import KINDS, Model
 from kerneltron.models.saving import hypotheses, rules
+from kerneltron.models.saving.allowed import Allowed
 
-FORMS = ("primal", "mapped", "dual", "without")
 PURPOSES = ("predict", "resume")
 
 
@@ -32,7 +32,7 @@ def state(model: Model, resumable: bool = True) -> Contents:
     >>> contents = state(model, resumable=False)
     >>> contents.header["form"], contents.tensors["vectors"].shape
     ('primal', (3, 1))
-    >>> restore(contents).scores([[1.0, 2.0]])
+    >>> restore(contents, Allowed(PerceptronRule)).scores([[1.0, 2.0]])
     array([[0.]])
     """
     if resumable:
@@ -53,12 +53,14 @@ def state(model: Model, resumable: bool = True) -> Contents:
     return contents.with_part("hypothesis", hypotheses.state(model.kind, model.hypothesis, resumable))
 
 
-def restore(contents: Contents) -> Model:
+def restore(contents: Contents, allowed: Allowed) -> Model:
     """Return the model, ready to predict, and to learn on if it was saved for that.
 
-    Raises a `ModelFileError` unless all types and shapes fit together.
+    Raises a `ModelFileError` unless all types and shapes fit together, and it is made of what is `allowed`.
     """
-    form = contents.text("form", FORMS)
+    rule = rules.restore(contents.part("rule"))
+    allowed.check(contents, rule)
+    form = contents.text("form")
     predicts = contents.text("purpose", PURPOSES) == "predict"
     columns = contents.array("weights.clock", np.int64, (None,)).size
     options: dict[str, Any] = {
@@ -66,7 +68,6 @@ def restore(contents: Contents) -> Model:
         "hypothesis": contents.part("hypothesis").text("kind", KINDS),
         "delta": contents.number("delta", 0.0),
     }
-    rule = rules.restore(contents.part("rule"))
     model: Model = _form(form).restore(contents, rule, columns, predicts, options)
     model.only_predicts = predicts
     return model
