@@ -1,7 +1,8 @@
 """JSON lines: an object a line."""
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any, ClassVar
 
@@ -46,6 +47,15 @@ class JsonLines(Tabular):
         line = first_line(head.removeprefix(BYTE_ORDER_MARK)).strip()
         is_cut_off = head.lstrip().removeprefix(BYTE_ORDER_MARK).lstrip() == line
         return _object(line) is not None or (is_cut_off and line.startswith(b'{"'))
+
+    def look_for(self, names: Iterable[str]) -> None:
+        """Look for namespaces, and for columns whose roles were said."""
+        said = () if self.columns.complete else self.columns.roles
+        super().look_for({*names, *said})
+
+    def pattern(self, name: str) -> re.Pattern[bytes]:
+        """Return a key, with or without escapes, and the colon behind it."""
+        return re.compile(rb'"' + b"".join(map(_letter, name)) + rb'"\s*:')
 
     def begin(self, head: bytes, source: str) -> int:
         """Find out the roles of keys from the first objects."""
@@ -98,6 +108,14 @@ def _object(line: bytes) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def _letter(letter: str) -> bytes:
+    """Return what a letter of a key looks like in JSON: as it is, or as an escape."""
+    units = letter.encode("utf-16-be", "surrogatepass")
+    escape = "".join(rf"\\u(?i:{units[at : at + 2].hex()})" for at in range(0, len(units), 2))
+    plain = re.escape(json.dumps(letter, ensure_ascii=False)[1:-1])
+    return f"(?:{plain}|{escape})".encode("utf-8", "surrogateescape")
 
 
 def _is_unicode(name: str) -> bool:
