@@ -69,7 +69,7 @@ class JsonLines(Tabular):
                 raise InputError(no_label(list(values), source))
             found = () if self.columns.complete else values
             names = [name for name in {**self.columns.roles, **dict.fromkeys(found)} if _is_unicode(name)]
-            guesses = [_guess(values.get(name, [])) for name in names]
+            guesses = [guess_role(values.get(name, [])) for name in names]
             self.settle(names, self.columns.assign(names, guesses, source))
             self._has_begun = True
         return start
@@ -127,7 +127,14 @@ def _is_unicode(name: str) -> bool:
     return True
 
 
-def _guess(values: list[Any]) -> str:
+def guess_role(values: list[Any]) -> str:
+    """Return the role that values, as JSON has them, suggest for their column.
+
+    Examples
+    --------
+    >>> guess_role([1, None, 2.5]), guess_role(["red", "blue"]), guess_role(["red", "light blue"])
+    ('number', 'category', 'text')
+    """
     present = [value for value in values if value is not None]
     if present and all(isinstance(value, int | float) and not isinstance(value, bool) for value in present):
         return NUMBER
