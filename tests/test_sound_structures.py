@@ -281,3 +281,26 @@ def test_the_remedy_for_a_value_works(value, name):
         check_finite(np.clip(X, -1e6, 1e6))
         with pytest.raises(ValueError, match="infinity"):
             SimpleImputer().fit_transform(X)
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "error", "message"),
+    [
+        ([["a"], [("f",)]], {}, TypeError, r"X\[1\] is .*pairs"),
+        ([[3]], {"cross": ["a*b"]}, ValueError, "cross="),
+        ([{"\ud800": 1.0}], {"columns": {"\ud800": "number"}}, ValueError, "column .* of X has half"),
+        ([{"a": 1}, {"a": [1, float("inf")]}], {}, ValueError, r"X\[1\], column 'a': .*not finite"),
+    ],
+    ids=str,
+)
+def test_examples_that_are_none_are_refused_with_their_place(rows, options, error, message):
+    with pytest.raises(error, match=message):
+        Hasher(**options).transform(rows)
+
+
+def test_records_may_stand_in_the_one_column_of_an_array():
+    kernel = kerneltron.kernels.parse('On("text", Spectrum(2))')
+    records = [{"text": "abab"}, {"text": "bab"}]
+    column = np.empty((2, 1), object)
+    column[:, 0] = records
+    np.testing.assert_array_equal(kernel(column), kernel(records))

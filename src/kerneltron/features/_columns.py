@@ -48,5 +48,5 @@ def namespaces(rows: Sequence[Any]) -> set[str]:
         return {name for row in rows for name in row}
     if isinstance(rows[0], str):
         return {name for row in rows for name in VW_NAMESPACE.findall(row)}
-    entries = (entry if isinstance(entry, str) else entry[0] for row in rows for entry in row)
-    return {name.partition("^")[0] for name in entries if "^" in name}
+    entries = (entry[0] if isinstance(entry, tuple) and entry else entry for row in rows for entry in row)
+    return {name.partition("^")[0] for name in entries if isinstance(name, str) and "^" in name}

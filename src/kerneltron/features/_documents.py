@@ -139,7 +139,8 @@ def _check_value(value: Any, name: str, number: int, encode: Callable[[Any], str
         if "Circular" in str(error):
             raise ValueError(f"{place}: it holds itself.") from None
         raise ValueError(
-            f"{place}: {value!r:.60} is not, or holds, no finite number. None stands for what is missing."
+            f"{place}: {value!r:.60} is not finite, or holds a number that is not. None stands for what is "
+            "missing."
         ) from None
 
 
@@ -203,6 +204,8 @@ def _names_and_values(entries: list[Any]) -> tuple[list[str], bytes, Floats]:
 
 def _check_entries(row: Sequence[Any], number: int) -> None:
     """Raise if an example is none, and say which."""
+    if any(isinstance(entry, list | tuple) and len(entry) != 2 for entry in row):
+        raise _strange(row, number)
     try:
         _names_and_values(list(row))
     except UnicodeEncodeError as error:

@@ -245,7 +245,12 @@ class Hasher(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _form(roles: Mapping[str, str]) -> JsonLines:
-    return JsonLines(Columns(roles=roles, labelled=False, complete=True))
+    try:
+        return JsonLines(Columns(roles=roles, labelled=False, complete=True))
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"the column {error.object!r:.60} of X has half of a surrogate pair in its name: no text."
+        ) from error
 
 
 def _parsed(parser: Parser, batch: Batch, before: int) -> Iterator[Parsed]:
