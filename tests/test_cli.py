@@ -279,12 +279,6 @@ def test_bad_lines_can_be_skipped_and_are_counted(shell):
     assert "1 bad line was skipped" in complaints
 
 
-def test_a_single_class_is_learned_and_always_predicted(shell):
-    assert shell(f"train one.vw {QUICK} -o one.model")[0] == 0
-    assert shell("predict one.model new.vw --scores")[1].count("spam") == 4
-    assert json.loads(shell("evaluate one.model mail.vw --json")[1])["accuracy"] == pytest.approx(1 / 3)
-
-
 def test_announced_classes_are_known_before_they_come(shell):
     assert shell(f"train one.vw {QUICK} -o one.model --classes ham,spam,sports")[0] == 0
     said = json.loads(shell("inspect one.model --json")[1])

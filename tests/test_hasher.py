@@ -91,7 +91,7 @@ def test_dicts_are_what_json_lines_are_to_a_stream(tmp_path, options):
     path = tmp_path / "mail.jsonl"
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     form = JsonLines(Columns(labelled=False))
-    same(Hasher(bits=12, **options).transform(rows), rows_of_file(path, form, bits=12, **options))
+    same(Hasher(bits=12, **options).fit_transform(rows), rows_of_file(path, form, bits=12, **options))
 
 
 def test_lines_of_vowpal_wabbit_are_read_as_from_a_file(tmp_path):

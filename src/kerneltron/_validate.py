@@ -127,11 +127,12 @@ def check_finite(X: Any) -> None:
     if where is None:
         return
     row, column = _place(X, where)
-    name = "NaN" if np.isnan(values[where]) else "infinity"
-    raise ValueError(
-        f"X contains {name} (row {row}, column {column}). Fill or drop such rows first, "
-        "for example with sklearn.impute.SimpleImputer."
-    )
+    if np.isnan(values[where]):
+        name, remedy = "NaN", "Fill or drop such rows first, for example with sklearn.impute.SimpleImputer."
+    else:
+        name = "infinity"
+        remedy = "Drop such rows, or bound the values first, for example with numpy.clip(X, -1e6, 1e6)."
+    raise ValueError(f"X contains {name} (row {row}, column {column}). {remedy}")
 
 
 def check_non_negative(X: Any) -> None:

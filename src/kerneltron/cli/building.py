@@ -23,14 +23,14 @@ def job_for(
     sources, given = expand(inputs), learning.parameters()
     if from_model is not None:
         before = StreamModel.load(from_model)
-        check_continues(before, learning.learner, given)
+        check_continues(before, learning.name, given)
         check_hashing(before.hashing, words.settings())
         continued(before, given)
         form = form_like(before.form, sources, reading.declared(), labelled=True)
         job = Job(before.method, before.hashing, form, sources, before=before)
         job.keep_names = before.names is not None
     else:
-        name = learning.learner or LEARNER
+        name = learning.name or LEARNER
         method = chosen(name, given)
         # Winnow takes no negative features.
         hashing = Hashing(signed=name != "winnow", **words.settings())

@@ -38,7 +38,10 @@ def predict(
     ] = False,
     json: Annotated[bool, Option("--json", help="Print a JSON object for each example.")] = False,
 ) -> None:
-    """Print the label of each example, a line each, and its tag if it has one, with tabs between.
+    r"""Print the label of each example, a line each, and its tag if it has one, with tabs between.
+
+    A tab, line end, control character or backslash inside a label or tag is written as \t, \n, \x1b, \\.
+    With --json it is escaped as JSON has it, and a score that is not a finite number is null.
 
     Labels in the input are not looked at, and may be missing. Features are made as the model says; options
     that say otherwise are refused.

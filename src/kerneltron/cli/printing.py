@@ -1,18 +1,23 @@
-"""Results for people: facts in two columns, tables, and plain JSON for programs."""
+"""Results for people: facts in two columns, tables, and plain JSON for programs.
 
-import json
+All that commands print goes through these functions, which make foreign text visible.
+"""
+
 import sys
 from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any
+
+from kerneltron._visible import visible
+from kerneltron.cli.jsons import as_json
 
 if TYPE_CHECKING:
     from kerneltron.stream.reader import Skipped
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON value on one line."""
-    print(json.dumps(value, ensure_ascii=False, allow_nan=False))
+    """Print one JSON value on one line; see `as_json`."""
+    print(as_json(value))
 
 
 def print_facts(facts: Mapping[str, Any]) -> None:
@@ -20,30 +25,36 @@ def print_facts(facts: Mapping[str, Any]) -> None:
     there = {name: value for name, value in facts.items() if value is not None and value != ""}
     width = max(map(len, there), default=0)
     for name, value in there.items():
-        print(f"{name:<{width}}  {value}")
+        print(f"{name:<{width}}  {visible(value)}")
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table whose first column is words and whose others are numbers."""
-    widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
-    for row in [head, *rows]:
+    cells = [[visible(cell) for cell in row] for row in [head, *rows]]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for row in cells:
         first, *others = zip(row, widths, strict=True)
-        cells = [f"{first[0]:<{first[1]}}", *(f"{text:>{width}}" for text, width in others)]
-        print("  ".join(cells).rstrip())
+        aligned = [f"{first[0]:<{first[1]}}", *(f"{text:>{width}}" for text, width in others)]
+        print("  ".join(aligned).rstrip())
+
+
+def say(message: str) -> None:
+    """Tell people something on standard error, on one line."""
+    print(f"kerneltron: {visible(message)}", file=sys.stderr)
 
 
 def print_skipped(skipped: "Skipped") -> None:
     """Say on standard error how many bad lines were left out, and which was the first."""
     if skipped.count:
         were = "line was" if skipped.count == 1 else "lines were"
-        print(f"kerneltron: {skipped.count:,} bad {were} skipped: {skipped.first[0]}", file=sys.stderr)
+        say(f"{skipped.count:,} bad {were} skipped: {skipped.first[0]}")
 
 
 def print_unmet(method: Any, classes: Sequence[str]) -> None:
     """Say on standard error which classes were given a weight, but no example has: they may be misspelled."""
     unmet = sorted(set(getattr(method, "class_weight", None) or ()) - set(classes))
     if unmet:
-        print(f"kerneltron: --class-weight: no example has the label {listed(unmet)}.", file=sys.stderr)
+        say(f"--class-weight: no example has the label {listed(unmet)}.")
 
 
 def percent(share: float | None) -> str:

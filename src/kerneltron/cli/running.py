@@ -3,9 +3,12 @@
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
+
+from kerneltron._visible import visible
 
 FINE, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 
@@ -37,17 +40,19 @@ def run(words: Sequence[str]) -> int:
     """
     shown = "--debug" in words or bool(os.environ.get("KERNELTRON_DEBUG"))
     try:
-        return _run([word for word in words if word != "--debug"])
+        with warnings.catch_warnings():
+            warnings.showwarning = _warned
+            return _run([word for word in words if word != "--debug"])
     except BrokenPipeError:
         # Whoever read has enough, as in `| head`. What is still in the buffer must not be written at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
     except (KeyboardInterrupt, Interrupted) as error:
-        print(f"kerneltron: interrupted. {error}".rstrip(), file=sys.stderr)
+        print(visible(f"kerneltron: interrupted. {error}".rstrip()), file=sys.stderr)
         return INTERRUPTED
     except Exception as error:
         if shown:
-            traceback.print_exc()
+            print("\n".join(map(visible, traceback.format_exc().split("\n"))), file=sys.stderr)
         return _refused(error)
 
 
@@ -62,14 +67,14 @@ def _run(words: Sequence[str]) -> int:
 
 def _refused(error: Exception) -> int:
     if hasattr(error, "format_message"):  # one of typer's: an option that is not there, or has no value
-        return _told(_usage(error), int(getattr(error, "exit_code", REFUSED)))
+        return _told(_usage(error), code=int(getattr(error, "exit_code", REFUSED)))
     if isinstance(error, FileNotFoundError | IsADirectoryError | PermissionError | NotADirectoryError):
-        return _told(f"{error.filename}: {error.strerror}", REFUSED)
+        return _told(f"{error.filename}: {error.strerror}", code=REFUSED)
     if isinstance(error, OSError):
-        return _told(f"{error.filename}: {error.strerror}" if error.filename else str(error), FAILED)
+        return _told(f"{error.filename}: {error.strerror}" if error.filename else str(error), code=FAILED)
     if isinstance(error, ValueError | TypeError | NotImplementedError):
-        return _told(str(error), REFUSED)
-    return _told(f"{type(error).__name__}: {error}. --debug shows where it came from.", FAILED)
+        return _told(*_lines(error), code=REFUSED)
+    return _told(f"{type(error).__name__}: {error}. --debug shows where it came from.", code=FAILED)
 
 
 def _usage(error: Exception) -> str:
@@ -80,7 +85,19 @@ def _usage(error: Exception) -> str:
     return f"{message.strip().rstrip('.')}. See `{command} --help`." if message else ""
 
 
-def _told(message: str, code: int) -> int:
-    if message:
-        print(f"kerneltron: error: {message}", file=sys.stderr)
+def _warned(message: Warning | str, *place: Any, **more: Any) -> None:
+    """Tell what `warnings.warn` was given, without the place in the program."""
+    print(visible(f"kerneltron: warning: {message}"), file=sys.stderr)
+
+
+def _lines(error: Exception) -> list[str]:
+    """Return the lines of a message: one, but an error in a kernel's text points at the place below it."""
+    from kerneltron.kernels.syntax import KernelSyntaxError
+
+    return str(error).split("\n") if isinstance(error, KernelSyntaxError) else [str(error)]
+
+
+def _told(*lines: str, code: int) -> int:
+    if any(lines):
+        print("kerneltron: error: " + "\n".join(map(visible, lines)), file=sys.stderr)
     return code

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from kerneltron._types import Anything, Floats, Integers
 from kerneltron.kernels.bags import Found, tallied
+from kerneltron.kernels.examples import one_column
 from kerneltron.kernels.vocabulary import Vocabulary
 
 
@@ -145,7 +146,7 @@ def sequence(X: Any) -> Any:
     """Return X if it holds examples; of an iterator, a list of what it yields."""
     if isinstance(X, str | bytes | Mapping) or not isinstance(X, Iterable):
         raise TypeError(f"X is a single {type(X).__name__}: give a sequence of examples, such as [X].")
-    return X if hasattr(X, "__len__") else list(X)
+    return one_column(X) if hasattr(X, "__len__") else list(X)
 
 
 def examples_of(X: Any) -> list[Any]:

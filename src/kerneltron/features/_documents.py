@@ -1,8 +1,9 @@
 """What users hand over as examples, as bytes that compiled code reads a batch at a time."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from kerneltron._types import Bytes, Floats
 from kerneltron.engine.text import documents
 from kerneltron.engine.text.items import Items, Reached, Recipe, Room
 from kerneltron.engine.text.memory import SLACK
+from kerneltron.stream.formats.columns import IGNORE
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.formats.json_lines import JsonLines
 
@@ -68,10 +70,10 @@ def texts(rows: Sequence[str]) -> Iterator[Batch]:
         yield Batch(Documents(documents.Texts(bounds)), _buffer(b"\n".join(part)), 0, len(part))
 
 
-def lists(rows: Sequence[Iterable[Any]]) -> Iterator[Batch]:
+def lists(rows: Sequence[Sequence[Any]]) -> Iterator[Batch]:
     """Yield lists of names, or of pairs of a name and a value."""
     for first in range(0, len(rows), ROWS):
-        batch = [_entries(row, first + number) for number, row in enumerate(rows[first : first + ROWS])]
+        batch = rows[first : first + ROWS]
         try:
             names, joined, values = _names_and_values(list(chain.from_iterable(batch)))
         except (TypeError, ValueError, AttributeError):
@@ -87,9 +89,59 @@ def lists(rows: Sequence[Iterable[Any]]) -> Iterator[Batch]:
 
 
 def dicts(rows: Sequence[Mapping[str, Any]], form: JsonLines) -> Iterator[Batch]:
-    """Yield dicts, as lines of JSON."""
-    encode = json.JSONEncoder(ensure_ascii=False, default=_plain).encode
-    yield from lines([encode(dict(row)) for row in rows], form)
+    """Yield dicts, as lines of JSON without the columns that are ignored."""
+    ignored = {name for name, role in form.roles.items() if role == IGNORE}
+    encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=_for_json).encode
+    yield from lines([_object(row, number, ignored, encode) for number, row in enumerate(rows)], form)
+
+
+def named_rows(rows: Sequence[Mapping[Any, Any]]) -> list[dict[str, Any]]:
+    """Return dicts with names for columns: those of data frames may be whole numbers."""
+    return [_named(row, number) for number, row in enumerate(rows)]
+
+
+def _named(row: Mapping[Any, Any], number: int) -> dict[str, Any]:
+    if all(type(name) is str for name in row):
+        return row if type(row) is dict else dict(row)
+    names = [str(name) if isinstance(name, str | Integral) else name for name in row]
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"X[{number}] has the column {name!r:.60}: the name of a column is a text.")
+        if names.count(name) > 1:
+            raise ValueError(f"X[{number}] has two columns of the name {name!r:.60}.")
+    return dict(zip(names, row.values(), strict=True))
+
+
+def _object(row: Mapping[str, Any], number: int, ignored: set[str], encode: Callable[[Any], str]) -> str:
+    """Return one example as a line of JSON."""
+    kept = {name: row[name] for name in row if name not in ignored} if ignored else row
+    try:
+        return encode(kept)
+    except (TypeError, ValueError, RecursionError):
+        for name, value in kept.items():
+            _check_value(value, name, number, encode)
+        raise
+
+
+def _check_value(value: Any, name: str, number: int, encode: Callable[[Any], str]) -> None:
+    """Raise an error that says which value is none, and what to do."""
+    place = f"X[{number}], column {name!r:.60}"
+    try:
+        encode(value)
+    except RecursionError:
+        raise ValueError(f"{place}: it holds itself, or is nested too deeply for features.") from None
+    except TypeError:
+        raise TypeError(
+            f"{place}: {value!r:.60} is neither a number nor text, nor a list or dict of these. Leave it "
+            f"out with columns={{{name!r:.60}: 'ignore'}}, or turn it into one of these."
+        ) from None
+    except ValueError as error:
+        if "Circular" in str(error):
+            raise ValueError(f"{place}: it holds itself.") from None
+        raise ValueError(
+            f"{place}: {value!r:.60} is not finite, or holds a number that is not. None stands for what is "
+            "missing."
+        ) from None
 
 
 def lines(rows: Sequence[str], form: Format) -> Iterator[Batch]:
@@ -128,7 +180,8 @@ def _buffer(text: bytes) -> Bytes:
     return np.frombuffer(bytearray(text + b"\n" * (1 + SLACK)), np.uint8)
 
 
-def _entries(row: Any, number: int) -> Sequence[Any]:
+def entries(row: Any, number: int) -> Sequence[Any]:
+    """Return the names, or pairs, of an example as a list."""
     try:
         return row if isinstance(row, list | tuple) else list(row)
     except TypeError as error:
@@ -151,6 +204,8 @@ def _names_and_values(entries: list[Any]) -> tuple[list[str], bytes, Floats]:
 
 def _check_entries(row: Sequence[Any], number: int) -> None:
     """Raise if an example is none, and say which."""
+    if any(isinstance(entry, list | tuple) and len(entry) != 2 for entry in row):
+        raise _strange(row, number)
     try:
         _names_and_values(list(row))
     except UnicodeEncodeError as error:
@@ -168,8 +223,14 @@ def _strange(row: Any, number: int) -> TypeError:
     )
 
 
-def _plain(value: Any) -> Any:
-    """Return a number or array of NumPy as Python's own."""
-    if isinstance(value, np.generic | np.ndarray):
-        return value.tolist()
-    raise TypeError(f"{value!r:.60} is neither a number nor text, nor a list or dict of these.")
+def plain(value: Any) -> Any:
+    """Return a number or array of NumPy as Python's own, and anything else as it is."""
+    return value.tolist() if isinstance(value, np.generic | np.ndarray) else value
+
+
+def _for_json(value: Any) -> Any:
+    """Return what JSON knows in place of something that it does not."""
+    known = plain(value)
+    if known is value:
+        raise TypeError
+    return known

@@ -10,11 +10,12 @@ from sklearn.base import BaseEstimator, TransformerMixin
 
 from kerneltron._types import Anything, Floats, Integers
 from kerneltron.features import _documents
+from kerneltron.features._columns import check_decided, decided, namespaces
 from kerneltron.features._documents import Batch
 from kerneltron.stream.chunks import Chunk
 from kerneltron.stream.errors import REASONS
 from kerneltron.stream.formats import named
-from kerneltron.stream.formats.columns import ROLES, TELLING, TEXT, USER, Columns
+from kerneltron.stream.formats.columns import FEATURES, ROLES, TELLING, TEXT, USER, Columns
 from kerneltron.stream.formats.json_lines import JsonLines
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.parsing import Parsed, Parser
@@ -30,8 +31,9 @@ class Hasher(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     Feature `name` of value x adds sign(h) x to slot |h| mod 2^bits, h = MurmurHash3(name): the slots of
     scikit-learn's FeatureHasher, and those of `kerneltron train` with the same options. Inner products
     are right on average; their variance is (1/m)(sum over i != j of x_i^2 z_j^2 + x_i z_i x_j z_j) with m
-    slots. Nothing is learned and no names are kept, so `fit` only checks the parameters. Words are parted
-    and hashed by compiled code, tens of megabytes a second.
+    slots. No names are kept: of texts and lists nothing is learned, and of dicts which columns are numbers,
+    texts or categories, unless that was said. Words are parted and hashed by compiled code, tens of megabytes
+    a second.
 
     An example is
 
@@ -48,12 +50,17 @@ class Hasher(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     bits, signed, binary, normalize, ngrams, skips, copies, cross, lowercase
         As for `kerneltron.stream.hashing.Hashing`. `cross` pairs columns of dicts or namespaces of names.
     columns
-        Role by column of dicts: "text", "category" (or "user"), "number" or "ignore". Without one, the
-        columns "user", "user_id" and "userid" are categories, "text" is text, and other strings are taken
-        one by one: those with blanks inside are texts, others categories.
+        Role by column of dicts: "text", "category" (or "user"), "number" or "ignore". If None, the columns
+        "user", "user_id" and "userid" are categories and "text" is text. Of any other column `fit` decides by
+        its first values, as `kerneltron train` does: text, if one has blanks inside or is long. A string in
+        a column that is not decided is an error; numbers and lists need no decision.
         Where one column alone is text, an example that is a string is the text of that column.
     strings
         How a string is read: as running "text", or as a line of the formats "vw" or "svmlight".
+
+    Attributes
+    ----------
+    columns_ : role by column, as said or decided by `fit`; empty where examples have no columns
 
     Examples
     --------
@@ -83,11 +90,30 @@ class Hasher(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return Hashing(**{field.name: getattr(self, field.name) for field in fields(Hashing)})
 
     def fit(self, X: Any = None, y: Any = None) -> Self:
-        """Check the parameters; X and y are not looked at."""
-        self._form()
-        self._check_strings()
-        self.hashing.recipe()
+        """Check the parameters, and decide which columns are numbers, texts or categories.
+
+        Parameters
+        ----------
+        X
+            A sequence of examples; without them the parameters alone are checked, and nothing is decided.
+        y
+            Not looked at.
+        """
+        self._check()
+        if X is not None:
+            self._fit(_documents.rows_of(X), self._said())
         return self
+
+    def partial_fit(self, X: Any, y: Any = None) -> Self:
+        """Decide about columns that did not come before; what was decided stays."""
+        self._check()
+        self._fit(_documents.rows_of(X), {**self._said(), **vars(self).get("columns_", {})})
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
+        """Decide about columns, and hash the examples."""
+        rows = _documents.rows_of(X)
+        return self.fit(rows).transform(rows)
 
     def transform(self, X: Any) -> Any:
         """Return a CSR matrix of single precision with a row for each example.
@@ -97,10 +123,10 @@ class Hasher(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         X
             A sequence of examples, all of one kind.
         """
-        self.fit()
-        rows = _documents.rows_of(X)
-        if not rows:
-            raise ValueError("X is empty: there must be at least one example.")
+        self._check()
+        rows = self._examples(_documents.rows_of(X))
+        if "columns_" not in vars(self):
+            self._check_crosses(rows)
         parser = Parser(named("vw")(), self.hashing.recipe(), naming=False)
         values: list[Floats] = []
         indices: list[Integers] = []
@@ -136,7 +162,16 @@ class Hasher(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         tags.requires_fit = False
         return tags
 
-    def _batches(self, rows: list[Any]) -> Iterator[Batch]:
+    def _fit(self, given: list[Any], known: dict[str, str]) -> None:
+        rows = self._examples(given)
+        self._check_crosses(rows)
+        is_table = isinstance(rows[0], Mapping)
+        self.columns_ = {**known, **decided(rows, known)} if is_table else {}
+
+    def _examples(self, rows: list[Any]) -> Sequence[Any]:
+        """Return the examples, which are all of one kind; strings that are texts of a column as dicts."""
+        if not rows:
+            raise ValueError("X is empty: there must be at least one example.")
         kinds = {str: isinstance(rows[0], str), Mapping: isinstance(rows[0], Mapping)}
         kind: Any = next((kind for kind, first_is in kinds.items() if first_is), None)
         for number, row in enumerate(rows):
@@ -146,35 +181,76 @@ class Hasher(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                     "be of one kind, texts, dicts or lists of names."
                 )
         if kind is Mapping:
-            return _documents.dicts(rows, self._form())
-        if kind is not str:
-            return _documents.lists(rows)
-        return self._strings(rows)
+            return list(_documents.named_rows(rows))
+        return (
+            self._strings(rows) if kind is str else [_documents.entries(row, n) for n, row in enumerate(rows)]
+        )
 
-    def _strings(self, rows: list[str]) -> Iterator[Batch]:
+    def _strings(self, rows: list[str]) -> Sequence[Any]:
+        """Return strings as they are read: lines, texts, or dicts of the one column of text."""
         if self.strings != "text":
             for number, row in enumerate(rows):
                 if "\n" in row or "\r" in row or not row.strip():
                     raise ValueError(f"X[{number}] is {row[:60]!r}, not one line of {self.strings}.")
-            return _documents.lines(rows, named(self.strings)())
+            return rows
         if self.columns is not None:
             text = [name for name, role in self.columns.items() if role == TEXT]
             if len(text) != 1:
                 raise ValueError(f"X holds strings, but the columns are {dict(self.columns)}: give dicts.")
-            return _documents.dicts([{text[0]: row} for row in rows], self._form())
+            return [{text[0]: row} for row in rows]
         if self.cross:
             raise ValueError(f"cross={self.cross!r} pairs columns, and a text has none: give dicts.")
-        return _documents.texts(rows)
+        return rows
 
-    def _form(self) -> JsonLines:
+    def _batches(self, rows: Sequence[Any]) -> Iterator[Batch]:
+        if isinstance(rows[0], Mapping):
+            known = vars(self).get("columns_") or self._said()
+            check_decided(rows, known, "columns_" in vars(self))
+            return _documents.dicts(rows, _form(known))
+        if not isinstance(rows[0], str):
+            return _documents.lists(rows)
+        return (
+            _documents.texts(rows)
+            if self.strings == "text"
+            else _documents.lines(rows, named(self.strings)())
+        )
+
+    def _said(self) -> dict[str, str]:
+        """Return the roles of columns that were said, or are told by their names."""
         columns = TOLD if self.columns is None else self.columns
         if not isinstance(columns, Mapping):
             raise TypeError(f"columns={columns!r} must be a dict from columns to {', '.join(ROLES)}.")
-        return JsonLines(Columns(roles=columns, labelled=False, complete=True))
+        return dict(columns)
 
-    def _check_strings(self) -> None:
+    def _check(self) -> None:
+        """Raise if a parameter makes no sense."""
+        roles, hashing = _form(self._said()).roles, self.hashing
         if self.strings not in STRINGS:
             raise ValueError(f"strings={self.strings!r} must be one of {', '.join(STRINGS)}.")
+        for name in hashing.spaces():
+            if roles.get(name, TEXT) not in FEATURES:
+                raise ValueError(f"cross={self.cross!r} names {name!r}, which has the role {roles[name]!r}.")
+        hashing.recipe()
+
+    def _check_crosses(self, rows: Sequence[Any]) -> None:
+        """Raise if a cross names a column or namespace that is neither in the examples nor was said."""
+        spaces = self.hashing.spaces()
+        there = {*(namespaces(rows) if spaces else ()), *(self.columns or ())}
+        for name in spaces:
+            if name not in there:
+                raise ValueError(
+                    f"cross={self.cross!r} names {name!r}, and no example has a column or namespace of this "
+                    f"name: there are {', '.join(map(repr, sorted(there)[:20])) or 'none'}."
+                )
+
+
+def _form(roles: Mapping[str, str]) -> JsonLines:
+    try:
+        return JsonLines(Columns(roles=roles, labelled=False, complete=True))
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"the column {error.object!r:.60} of X has half of a surrogate pair in its name: no text."
+        ) from error
 
 
 def _parsed(parser: Parser, batch: Batch, before: int) -> Iterator[Parsed]:

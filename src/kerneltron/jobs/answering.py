@@ -40,7 +40,7 @@ def answers(learner: Streamed, windows: Iterator[Window]) -> Iterator[Answers]:
 
 def has_probabilities(model: StreamModel) -> bool:
     """Tell whether the scores of a model are logarithms of odds."""
-    return model.learner.has_probabilities and model.method.hypothesis != "vote"
+    return model.learner.has_probabilities and model.learner.model.kind != "vote"
 
 
 def check_probabilities(model: StreamModel) -> None:

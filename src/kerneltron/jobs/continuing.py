@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kerneltron.jobs.stream_model import StreamModel
-from kerneltron.methods import METHODS, method
+from kerneltron.methods import method, short_name
 from kerneltron.methods.saving import name_of
 from kerneltron.stream.hashing import Hashing
 
@@ -30,13 +30,12 @@ def check_continues(model: StreamModel, learner: str | None, given: Mapping[str,
             "the model only predicts: what learning needs was left out when it was saved. Train it again "
             "without --prediction-only."
         )
+    own = short_name(name_of(model.method))
     if learner is not None and method(learner) is not type(model.method):
-        raise ValueError(
-            f"the model was trained by {short_name(model)}, not by {learner}: leave --learner out."
-        )
+        raise ValueError(f"the model was trained by {own}, not by {learner}: leave --learner out.")
     for name, value in given.items():
         if not hasattr(model.method, name):
-            raise ValueError(f"the model was trained by {short_name(model)}, which has no {name}.")
+            raise ValueError(f"the model was trained by {own}, which has no {name}.")
         before = getattr(model.method, name)
         if name not in FREE and before != value:
             raise ValueError(f"the model was trained with {name}={before!r}, not {value!r}: leave it out.")
@@ -47,9 +46,3 @@ def continued(model: StreamModel, given: Mapping[str, Any]) -> None:
     for name, value in {**FIRST, **given}.items():
         setattr(model.method, name, value)
     model.method._check_parameters()
-
-
-def short_name(model: StreamModel) -> str:
-    """Return what the command line calls the learner of a model."""
-    estimators = {estimator: short for short, (_, estimator) in METHODS.items()}
-    return estimators[name_of(model.method)]

@@ -18,6 +18,7 @@ from kerneltron.methods.explaining import (
     contributions,
     explain_support,
     explain_weights,
+    inputs_of,
     largest_first,
     named_features,
     reading_signs,
@@ -54,8 +55,7 @@ def explain_model(model: StreamModel, top: int = 20, label: str | None = None) -
         return explain_support(inner, classes, top, label)  # type: ignore[arg-type]
     assert isinstance(inner, Primal)
     if inner.form == "mapped":
-        naming = named_features(inner.map, most_frequent(model.names))  # type: ignore[attr-defined]
-        return explain_weights(inner, classes, naming, top, label)
+        return _explain_mapped(model, inner, top, label)
     shown = sides_shown(classes, label)
     weights = weights_shown(inner, shown)
     start = start_of(inner) * np.array([side.sign for side in shown], weights.dtype)
@@ -75,6 +75,25 @@ def explain_model(model: StreamModel, top: int = 20, label: str | None = None) -
     else:
         rows = _by_slot(index, weights, strength, slots[:, 0], shown, top)
     return Explanation(rows, coverage, constants, remarks)
+
+
+def _explain_mapped(model: StreamModel, inner: Primal, top: int, label: str | None) -> Explanation:
+    """List the strongest features of an explicit map: one has a name if all slots that it is made of have."""
+    phi, index = inner.map, model.names  # type: ignore[attr-defined]
+    there: set[int] = set()
+    if index is not None:
+        there.update(keys_of(index.keys, model.hashing.recipe())[0].reshape(-1).tolist())
+    features = list(phi.features())
+    explanation = explain_weights(
+        inner,
+        model.learner.classes,
+        named_features(phi, most_frequent(index)),
+        top,
+        label,
+        lambda place: there.issuperset(inputs_of(features[place])),
+    )
+    remarks = explanation.remarks if index is not None else (*explanation.remarks, NAMELESS)
+    return replace(explanation, remarks=remarks)
 
 
 def explain_examples(

@@ -1,11 +1,13 @@
 """From sources to a model: all that a training on a stream is made of."""
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from kerneltron.jobs.class_labels import ClassLabels
 from kerneltron.jobs.merging import united
 from kerneltron.jobs.stream_model import StreamModel
 from kerneltron.jobs.streamed import Streamed
@@ -15,7 +17,6 @@ from kerneltron.models.saving.values import encode
 from kerneltron.stream.chunks import RECORD_LIMIT
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
-from kerneltron.stream.labels import Labels
 from kerneltron.stream.names import NameIndex, Names
 from kerneltron.stream.reader import Reader, Wanted
 from kerneltron.stream.sources import ends_of, is_address, size_of
@@ -63,11 +64,12 @@ class Job:
     def reader(self) -> Reader:
         """Return the reader of the sources."""
         self._names = Names(self.hashing) if self.keep_names else None
+        self.form.look_for(self.hashing.spaces())
         return Reader(
             self.sources,
             self.form,
             self.hashing,
-            Labels(),
+            self._labels(),
             wanted=Wanted(digests=self.method.early_stopping),
             skip_faults=self.skip_faults,
             watch=self._names.watch if self._names else None,
@@ -97,6 +99,8 @@ class Job:
         learned: OnlineMethod = training.learner.method
         if "model_" not in vars(learned):
             raise ValueError(f"there is no labelled example in {', '.join(self.sources)}.")
+        self._check_classes(training.learner.classes)
+        self._warn_of_unmet()
         if training.validation:
             scores = np.array(training.validation)
             vars(learned).update(validation_scores_=scores, best_pass_=training.best_pass)
@@ -125,6 +129,28 @@ class Job:
         """Return the names of this training, and of those before."""
         earlier = [self.before.names] if self.before and self.before.names else []
         return united(self.hashing, [*earlier, self._names.index()]) if self._names else None
+
+    def _labels(self) -> ClassLabels:
+        meant = [self.form.label(label) for label in self.classes]
+        before = self.before.learner.classes if self.before else []
+        return ClassLabels(self.form.has_costs, [*meant, *before])
+
+    def _check_classes(self, classes: Sequence[str]) -> None:
+        if len(classes) < 2:
+            raise ValueError(
+                f"{', '.join(self.sources)}: all labels are {classes[0]!r}, and a classifier needs at least "
+                "two classes. If others come later, name all of them with --classes."
+            )
+
+    def _warn_of_unmet(self) -> None:
+        """Warn of names that were said to matter, but never came: they may be misspelled."""
+        unmet = self.form.unmet()
+        if unmet:
+            warnings.warn(
+                f"{', '.join(map(repr, unmet))}: named by --cross or --role, but no example has a namespace "
+                "or column of this name. Is it misspelled?",
+                stacklevel=2,
+            )
 
     def _check_sources(self) -> None:
         if self.method.hypothesis != "vote":

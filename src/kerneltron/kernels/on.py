@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron.kernels.composed import OfImages
+from kerneltron.kernels.examples import one_column
 from kerneltron.kernels.kernel import OF_NUMBERS, Kernel
 from kerneltron.kernels.pack import Pack
 
@@ -62,6 +63,7 @@ class On(OfImages):
 
 def column(X: Any, field: str) -> Any:
     """Return what stands in one field of all records; raise an error that names a record without it."""
+    X = one_column(X)
     names = getattr(getattr(X, "dtype", None), "names", None)  # of a structured array
     if names is None and hasattr(X, "columns"):
         names = list(X.columns)

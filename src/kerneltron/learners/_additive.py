@@ -53,7 +53,8 @@ class AdditiveClassifier(RoutesToKernel, AdditiveMethod, Remembering, OnlineClas
     # -- input ---------------------------------------------------------------------------------------
 
     def _read(self, X: Any, y: Any = None, precision: Any = FLOATS, reset: bool = False) -> tuple[Any, Any]:
-        kernel = self._kernel()
+        # A parameter that was set since then is no part of what was learned.
+        kernel = self._kernel() if reset else vars(self).get("kernel_", None) or self._kernel()
         if kernel.domain not in MATRICES:
             return read_objects(X, y)
         X, y = super()._read(X, y, precision, reset)

@@ -1,6 +1,7 @@
 """What a learner can say about itself, and about one example."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from numbers import Real
 from typing import Any
 
@@ -26,6 +27,8 @@ from kerneltron.methods.explanations import ExampleExplanation, Explanation
 from kerneltron.methods.parameters import check_number
 from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
+
+NAMELESS = "Features have no names: x0 is the first column of X."
 
 
 class Explaining:
@@ -65,8 +68,8 @@ class Explaining:
         x1        -3  yes
         x0        +1  yes
         Constant feature: yes: +0
-        Named: 100.0 % of the weight.
         Above 0 speaks for yes, below 0 for no.
+        Features have no names: x0 is the first column of X.
         >>> learner.explain([2, 1], label="yes").rows[0]
         Contribution(name='x1', value=1.0, weight=-3.0, contribution=-3.0)
         """
@@ -79,7 +82,10 @@ class Explaining:
             return explain_model(StreamModel(self, **vars(self)["stream_"]), int(top), label)  # type: ignore[arg-type]
         model = with_weights(self.model_)
         if isinstance(model, Primal):
-            return explain_weights(model, classes, self._naming(), int(top), label)
+            named = "feature_names_in_" in vars(self)
+            has_name = (lambda place: True) if named else None
+            found = explain_weights(model, classes, self._naming(), int(top), label, has_name)
+            return found if named else replace(found, remarks=(*found.remarks, NAMELESS))
         return explain_support(model, classes, int(top), label)  # type: ignore[arg-type]
 
     def _explain_example(self, X: Any, top: int, label: Any) -> ExampleExplanation:

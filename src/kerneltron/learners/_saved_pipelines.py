@@ -1,5 +1,6 @@
 """Hashers, and pipelines of a hasher and a learner, as contents of a file; and models of streams as such."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sklearn.pipeline import Pipeline
@@ -10,7 +11,7 @@ from kerneltron.jobs.stream_model import StreamModel, names_in
 from kerneltron.methods import METHODS
 from kerneltron.models.contents import Contents, ModelFileError
 from kerneltron.stream import formats
-from kerneltron.stream.formats.columns import FEATURES
+from kerneltron.stream.formats.columns import FEATURES, ROLES
 from kerneltron.stream.formats.tabular import Tabular
 from kerneltron.stream.hashing import Hashing
 
@@ -30,13 +31,26 @@ def state_of_hasher(hasher: Hasher) -> Contents:
     """Return what is to be saved of a hasher."""
     hasher.fit()
     columns = None if hasher.columns is None else dict(hasher.columns)
-    return Contents({"hashing": hasher.hashing.to_json(), "columns": columns, "strings": hasher.strings}, {})
+    header = {"hashing": hasher.hashing.to_json(), "columns": columns, "strings": hasher.strings}
+    if "columns_" in vars(hasher):
+        header["columns_"] = dict(hasher.columns_)
+    return Contents(header, {})
 
 
 def restore_hasher(contents: Contents) -> Hasher:
     """Return the hasher that `state_of_hasher` described."""
     columns = contents.header.get("columns")
-    return _hasher(contents, columns=columns, strings=contents.text("strings", STRINGS))
+    hasher = _hasher(contents, columns=columns, strings=contents.text("strings", STRINGS))
+    if "columns_" in contents.header:
+        hasher.columns_ = _roles(contents.part("columns_").header)
+    return hasher
+
+
+def _roles(columns: Mapping[str, Any]) -> dict[str, str]:
+    for name, role in columns.items():
+        if role not in ROLES:
+            raise ModelFileError(f"{str(role)[:20]!r} is no role for the column {name[:20]!r}")
+    return dict(columns)
 
 
 def state(pipeline: Pipeline, resumable: bool = True) -> Contents:

@@ -13,7 +13,8 @@ from kerneltron.methods.logistic_regression import LogisticRegressionMethod
 
 
 def _one_vector(learner: Any) -> bool:
-    return bool(learner.hypothesis != "vote")
+    model = vars(learner).get("model_")
+    return bool((learner.hypothesis if model is None else model.kind) != "vote")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

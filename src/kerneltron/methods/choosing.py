@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from kerneltron.methods import METHODS, method
+from kerneltron.methods import METHODS, method, short_name
 from kerneltron.methods.online import OnlineMethod
 
 # A stream is repeatable unless told otherwise; texts have dozens of features an example, so that the first
@@ -24,14 +24,14 @@ def chosen(name: str, given: Mapping[str, Any]) -> OnlineMethod:
     Traceback (most recent call last):
     ValueError: the learner logistic has no margin: perceptron has it.
     """
-    kind = method(name)
+    name = short_name(name)
     known = parameters_of(name)
     for parameter in given:
         if parameter not in known:
             having = [other for other in METHODS if parameter in parameters_of(other)]
             verb = "has" if len(having) == 1 else "have"
             raise ValueError(f"the learner {name} has no {parameter}: {', '.join(having)} {verb} it.")
-    ready = kind(**{"random_state": SEED, **ON_STREAMS.get(name, {}), **given})
+    ready = method(name)(**{"random_state": SEED, **ON_STREAMS.get(name, {}), **given})
     ready._check_parameters()
     ready._check_streaming()
     return ready

@@ -115,9 +115,14 @@ def reading_signs(classes: Sequence[Any], shown: Sequence[Side]) -> tuple[str, .
 
 
 def explain_weights(
-    model: Primal, classes: Sequence[Any], naming: Naming, top: int, label: Any = None
+    model: Primal,
+    classes: Sequence[Any],
+    naming: Naming,
+    top: int,
+    label: Any = None,
+    has_name: Callable[[int], bool] | None = None,
 ) -> Explanation:
-    """List the strongest weights of features that all have a name."""
+    """List the strongest weights of features; `has_name` tells which have a name, None that none has."""
     shown = sides_shown(classes, label)
     weights = weights_shown(with_weights(model), shown)
     strength = np.abs(weights[:-1] - start_of(model) * np.array([side.sign for side in shown], weights.dtype))
@@ -125,7 +130,17 @@ def explain_weights(
         Feature(naming(feature), float(weights[feature, k]), shown[k].label)
         for feature, k in strongest(strength, top)
     ]
-    return Explanation(rows, 1.0, constants_of(model, weights, shown), reading_signs(classes, shown))
+    covered = None if has_name is None else coverage(strength, has_name)
+    return Explanation(rows, covered, constants_of(model, weights, shown), reading_signs(classes, shown))
+
+
+def coverage(strength: Floats, has_name: Callable[[int], bool]) -> float:
+    """Return which part of the strength of all features, a row each, belongs to those that have a name."""
+    by_feature = strength.sum(axis=1, dtype=np.float64)
+    total = float(by_feature.sum())
+    places = np.flatnonzero(by_feature)
+    named = np.fromiter(map(has_name, places.tolist()), np.bool_, places.size)
+    return float(by_feature[places[named]].sum()) / total if total else 1.0
 
 
 def explain_support(model: "Dual", classes: Sequence[Any], top: int, label: Any = None) -> Explanation:
@@ -196,6 +211,20 @@ def named_features(phi: Any, naming: Naming) -> Naming:
         return _spelled(features[place], naming)
 
     return name
+
+
+def inputs_of(feature: Any) -> list[int]:
+    """Return the inputs that a feature of an explicit map is made of.
+
+    Examples
+    --------
+    >>> inputs_of((0, 0, 3)), inputs_of(((2, True), (5, False)))
+    ([0, 0, 3], [2, 5])
+    """
+    if isinstance(feature, tuple):
+        return [place for part in feature for place in inputs_of(part)]
+    is_number = isinstance(feature, int | np.integer) and not isinstance(feature, bool)
+    return [int(feature)] if is_number else []
 
 
 def _spelled(feature: Any, naming: Naming) -> str:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from kerneltron._visible import visible
+
 LONGEST = 60  # characters of a name in a table
 
 
@@ -75,11 +77,11 @@ class Explanation:
     def __str__(self) -> str:
         lines = [table(self.rows)] if self.rows else ["Nothing has a weight yet."]
         if self.constants:
-            shown = ", ".join(f"{label}: {weight:+.4g}" for label, weight in self.constants.items())
+            shown = ", ".join(f"{visible(label)}: {w:+.4g}" for label, w in self.constants.items())
             lines.append(f"Constant feature: {shown}")
         if self.coverage is not None:
             lines.append(f"Named: {100 * self.coverage:.1f} % of the weight.")
-        return "\n".join([*lines, *self.remarks])
+        return "\n".join([*lines, *map(visible, self.remarks)])
 
     def to_json(self) -> dict[str, Any]:
         """Return all of it as plain values."""
@@ -125,13 +127,17 @@ class ExampleExplanation:
     def __str__(self) -> str:
         chance = self.probabilities.get(self.predicted)
         certain = "" if chance is None else f", probability {chance:.4g}"
-        first = f"Predicted: {self.predicted} (score {self.scores[self.predicted]:+.4g}{certain})"
-        others = [f"{label}: {score:+.4g}" for label, score in self.scores.items() if label != self.predicted]
+        first = f"Predicted: {visible(self.predicted)} (score {self.scores[self.predicted]:+.4g}{certain})"
+        others = [
+            f"{visible(label)}: {score:+.4g}"
+            for label, score in self.scores.items()
+            if label != self.predicted
+        ]
         lines = [first, *([f"Other scores: {', '.join(others)}"] if others else [])]
-        lines += [f"For {self.label}:", table(self.rows)]
+        lines += [f"For {visible(self.label)}:", table(self.rows)]
         if self.hidden:
             lines.append(f"and {self.hidden:,} more, together {self.rest:+.4g}")
-        return "\n".join([*lines, *self.remarks])
+        return "\n".join([*lines, *map(visible, self.remarks)])
 
     def to_json(self) -> dict[str, Any]:
         """Return all of it as plain values."""
@@ -191,5 +197,5 @@ def _cell(column: str, value: Any) -> str:
 
 
 def _shortened(text: str) -> str:
-    shown = "".join(letter if letter.isprintable() else "?" for letter in text)
+    shown = visible(text)
     return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 3]}..."

@@ -52,6 +52,8 @@ class Parser:
     def parse(self, chunk: Chunk, start: int | None = None) -> Parsed:
         """Parse the records of a chunk from `start` on, as many as there is room for."""
         place = chunk.start if start is None else start
+        if start is None:
+            self.form.look(chunk.text, place, chunk.stop)
         room, items = self._take()
         if chunk.exceeded:
             room.faults[0] = 0, 1, LONG_RECORD

@@ -161,12 +161,12 @@ class Reader:
 
     def _check_crosses(self, source: str) -> None:
         """Raise if a cross names a namespace that cannot come."""
-        there = self.form.namespaces()
-        for name in self.hashing.spaces() if there is not None else []:
-            if there is not None and name not in there:
+        there, excluded = self.form.namespaces(), self.form.excluded()
+        for name in self.hashing.spaces():
+            if name in excluded or (there is not None and name not in there):
+                known = f": there are {', '.join(map(repr, sorted(there)))}" if there else ""
                 raise InputError(
-                    f"{source}: --cross names {name!r}, which is no column with features: there are "
-                    f"{', '.join(map(repr, sorted(there)))}."
+                    f"{source}: --cross names {name!r}, which is no column with features{known}."
                 )
 
     def _tags(self, parsed: Parsed) -> list[str]:

@@ -117,6 +117,13 @@ class Learning:
     ] = None
     patience: Annotated[int | None, Option(help="Passes to wait for a better one.", show_default="5")] = None
 
+    @property
+    def name(self) -> str | None:
+        """The name of the learner that was given, as `METHODS` has it."""
+        from kerneltron.methods import short_name
+
+        return None if self.learner is None else short_name(self.learner)
+
     def parameters(self) -> dict[str, Any]:
         """Return the parameters that were given, by the names that methods have for them."""
         named = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "learner"}

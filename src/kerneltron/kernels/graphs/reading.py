@@ -1,5 +1,6 @@
 """What users hand over as graphs becomes typed arrays, with errors that name the graph and the place."""
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import chain
 from numbers import Integral
@@ -9,6 +10,7 @@ import numpy as np
 
 from kerneltron._types import Integers
 from kerneltron.engine.graphs.adjacency import Edges, first_stray
+from kerneltron.kernels.examples import one_column
 from kerneltron.kernels.graphs.graphs import ALIKE, Graphs
 from kerneltron.kernels.labels import label_id, label_ids
 from kerneltron.kernels.ragged import starts_of
@@ -24,11 +26,13 @@ class Given(NamedTuple):
     edges: Integers
     size: int
     labels: Any
+    unread: tuple[str, ...] = ()  # attributes of nodes that were not looked at, for want of a label
 
 
 def read(X: Iterable[Any]) -> Graphs:
     """Return the graphs in X, each a pair (edges, labels) or an object with the methods of networkx."""
-    graphs = [given(x, place) for place, x in enumerate(X)]
+    graphs = [given(x, place) for place, x in enumerate(one_column(X))]
+    warn_of_unread(graphs)
     sizes = np.array([graph.size for graph in graphs], np.int64)
     pairs = np.concatenate([NONE, *(graph.edges for graph in graphs)], dtype=np.int64, casting="same_kind")
     edges = Edges(starts_of([len(graph.edges) for graph in graphs]), pairs)
@@ -46,6 +50,19 @@ def given(x: Any, place: int = 0) -> Given:
     if all(hasattr(x, name) for name in ("nodes", "edges", "is_directed")):
         return _from_networkx(x, place)
     raise TypeError(f"X[{place}] is {_short(x)}, not a graph: {FORMS}.")
+
+
+def warn_of_unread(graphs: Sequence[Given]) -> None:
+    """Warn if nodes carry attributes of which none is their label: all nodes would count as alike."""
+    unread = sorted({name for graph in graphs for name in graph.unread})
+    if unread:
+        names = ", ".join(map(repr, unread[:10]))
+        warnings.warn(
+            f"The nodes of X carry {names}, but no 'label', so that all nodes are alike. If one of these is "
+            f"the label, copy it: networkx.set_node_attributes(G, networkx.get_node_attributes(G, "
+            f"{unread[0]!r}), 'label').",
+            stacklevel=2,
+        )
 
 
 def listed(labels: Any) -> list[Any]:
@@ -100,7 +117,9 @@ def _from_networkx(x: Any, place: int) -> Given:
         raise ValueError(
             f"X[{place}] has no label for the node {missing[0]!r}, but for others: label all nodes, or none."
         )
-    return Given(np.array(edges, np.int64).reshape(-1, 2), len(labels), None if missing else labels)
+    unread = {str(name) for node in missing for name in x.nodes[node]}
+    pairs = np.array(edges, np.int64).reshape(-1, 2)
+    return Given(pairs, len(labels), None if missing else labels, tuple(unread - {"label"}))
 
 
 def _check_edges(edges: Edges, sizes: Integers) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from kerneltron._types import Integers
 from kerneltron._validate import is_sparse
+from kerneltron.kernels.examples import one_column
 from kerneltron.kernels.labels import label_id, label_ids
 from kerneltron.kernels.ragged import Ragged, starts_of
 
@@ -34,6 +35,7 @@ def read(X: Any) -> Ragged[Symbols]:
 
 def listed(X: Any) -> list[Any]:
     """Return the examples as a list; raise unless X is a collection of them."""
+    X = one_column(X)
     if isinstance(X, str | bytes | bytearray):
         raise TypeError(f"X is one string, {reprlib.repr(X)}: give a list of strings, such as [X].")
     is_list = isinstance(X, Iterable) and not isinstance(X, Mapping | Set)

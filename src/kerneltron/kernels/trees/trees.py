@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from kerneltron._types import Anything, Integers
+from kerneltron.kernels.examples import one_column
 from kerneltron.kernels.labels import label_id, label_ids
 from kerneltron.kernels.pack import Index
 from kerneltron.kernels.ragged import Ragged, array_in
@@ -95,7 +96,7 @@ def read_trees(X: Any) -> list[Tree]:
         raise TypeError(
             f"X is a {type(X).__name__}, not a list of trees: give a list, an array, or a column of a table."
         )
-    return [read_tree(x, f"X[{i}]") for i, x in enumerate(X)]
+    return [read_tree(x, f"X[{i}]") for i, x in enumerate(one_column(X))]
 
 
 def planted(trees: Sequence[Tree]) -> tuple[Forest, Integers]:

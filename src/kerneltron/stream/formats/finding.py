@@ -7,9 +7,11 @@ from typing import Any
 from kerneltron.stream.declared import Declared
 from kerneltron.stream.errors import InputError
 from kerneltron.stream.formats import named, recognised
-from kerneltron.stream.formats.columns import LABEL, Columns
+from kerneltron.stream.formats.columns import FEATURES, LABEL, Columns
 from kerneltron.stream.formats.delimited import Csv
 from kerneltron.stream.formats.format import Format
+from kerneltron.stream.formats.json_lines import JsonLines
+from kerneltron.stream.formats.svmlight import Svmlight
 from kerneltron.stream.formats.tabular import Tabular
 from kerneltron.stream.sources import head_of, plain_name
 
@@ -26,11 +28,15 @@ def form_like(known: Format, sources: Sequence[str], declared: Declared, labelle
     """Return the format of input for a model that was trained on a `known` one.
 
     Where both have columns, these have the roles that they had in training, unless others were declared.
-    Without `labelled` there need be no labels.
+    Without `labelled` there need be no labels. Raises an InputError where the features would be others.
     """
-    if not isinstance(known, Tabular):
-        return form_for(sources, declared, labelled)
     kind = _kind(sources, declared)
+    _check_alike(known, kind, sources[0])
+    if not isinstance(known, Tabular):
+        columns = Columns(
+            roles=declared.roles, label=declared.label, names=declared.columns, labelled=labelled
+        )
+        return _made(kind, columns, declared)
     again = type(known).from_json(known.to_json())
     roles = {**again.columns.roles, **declared.roles}
     if declared.label is not None or LABEL in declared.roles.values():
@@ -46,6 +52,22 @@ def form_like(known: Format, sources: Sequence[str], declared: Declared, labelle
     if declared.delimiter is None and kind is type(known) and isinstance(known, Csv):
         declared = replace(declared, delimiter=known.delimiter)
     return _made(kind, columns, declared)
+
+
+def _check_alike(known: Format, kind: type[Format], source: str) -> None:
+    """Raise if a model that was trained on a `known` format would take input of another one for noise.
+
+    Formats with columns share them, and `convert` writes the features of any format in VW and JSON lines.
+    """
+    from_lines = not isinstance(known, Tabular) and issubclass(kind, Tabular) and kind is not JsonLines
+    named = known.roles.items() if isinstance(known, Tabular) and kind is Svmlight else ()
+    to_numbers = any(role in FEATURES and not name.isdecimal() for name, role in named)
+    if from_lines or to_numbers:
+        reason = "has columns, whose roles the model does not know" if from_lines else "has no columns"
+        raise InputError(
+            f"{source}: the model was trained on {known.name}, and this is {kind.name}, which {reason}: the "
+            f"features would be others. Give {known.name}, or say --format if the file is of another format."
+        )
 
 
 def _kind(sources: Sequence[str], declared: Declared) -> type[Format]:

@@ -1,7 +1,8 @@
 """What the stream asks of a format."""
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import IO, Any, ClassVar
 
 from kerneltron._types import Bytes
@@ -18,6 +19,8 @@ class Format(ABC):
     name: ClassVar[str]  # as given to --format
     endings: ClassVar[tuple[str, ...]]  # of file names, without .gz or .zst
     has_header: bool = False  # whether the first record of a file is no example, and cannot be left out
+    has_costs: ClassVar[bool] = False  # whether costs of actions may stand where labels do
+    _sought: Mapping[str, re.Pattern[bytes]] = {}
 
     @classmethod
     @abstractmethod
@@ -62,6 +65,30 @@ class Format(ABC):
 
     def namespaces(self) -> set[str] | None:
         """Return the namespaces that features can have, after a file has begun; None if that is not known."""
+        return None
+
+    def excluded(self) -> set[str]:
+        """Return names that can be no namespaces, as they play another role."""
+        return set()
+
+    def look_for(self, names: Iterable[str]) -> None:
+        """Look for namespaces in what `look` is shown, if only the examples can tell which there are."""
+        patterns = {name: self.pattern(name) for name in names}
+        self._sought = {name: pattern for name, pattern in patterns.items() if pattern is not None}
+        self._met: set[str] = set()
+
+    def look(self, text: Bytes, start: int, stop: int) -> None:
+        """Look at text that is yet to be parsed; several threads may do so at a time."""
+        for name, pattern in self._sought.items():
+            if name not in self._met and pattern.search(text.data, start, stop):
+                self._met.add(name)
+
+    def unmet(self) -> list[str]:
+        """Return the namespaces that were looked for and did not come."""
+        return sorted(name for name in self._sought if name not in self._met)
+
+    def pattern(self, name: str) -> re.Pattern[bytes] | None:
+        """Return what a namespace looks like in the text; None if `namespaces` knows them all."""
         return None
 
     def to_json(self) -> dict[str, Any]:

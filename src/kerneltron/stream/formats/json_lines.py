@@ -1,7 +1,8 @@
 """JSON lines: an object a line."""
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any, ClassVar
 
@@ -51,6 +52,15 @@ class JsonLines(Tabular):
         """Tell whether there is an object."""
         return any(map(_object, head.removeprefix(BYTE_ORDER_MARK).splitlines()))
 
+    def look_for(self, names: Iterable[str]) -> None:
+        """Look for namespaces, and for columns whose roles were said."""
+        said = () if self.columns.complete else self.columns.roles
+        super().look_for({*names, *said})
+
+    def pattern(self, name: str) -> re.Pattern[bytes]:
+        """Return a key, with or without escapes, and the colon behind it."""
+        return re.compile(rb'"' + b"".join(map(_letter, name)) + rb'"\s*:')
+
     def begin(self, head: bytes, source: str) -> int:
         """Find out the roles of keys from the first objects."""
         start = len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
@@ -63,7 +73,7 @@ class JsonLines(Tabular):
                 raise InputError(no_label(list(values), source))
             found = () if self.columns.complete else values
             names = [name for name in {**self.columns.roles, **dict.fromkeys(found)} if _is_unicode(name)]
-            guesses = [_guess(values.get(name, [])) for name in names]
+            guesses = [guess_role(values.get(name, [])) for name in names]
             self.settle(names, self.columns.assign(names, guesses, source))
             self._has_begun = True
         return start
@@ -103,6 +113,14 @@ def _object(line: bytes) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
+def _letter(letter: str) -> bytes:
+    """Return what a letter of a key looks like in JSON: as it is, or as an escape."""
+    units = letter.encode("utf-16-be", "surrogatepass")
+    escape = "".join(rf"\\u(?i:{units[at : at + 2].hex()})" for at in range(0, len(units), 2))
+    plain = re.escape(json.dumps(letter, ensure_ascii=False)[1:-1])
+    return f"(?:{plain}|{escape})".encode("utf-8", "surrogateescape")
+
+
 def _is_unicode(name: str) -> bool:
     """Tell whether a key is Unicode; others are taken by their values."""
     try:
@@ -112,7 +130,14 @@ def _is_unicode(name: str) -> bool:
     return True
 
 
-def _guess(values: list[Any]) -> str:
+def guess_role(values: list[Any]) -> str:
+    """Return the role that values, as JSON has them, suggest for their column.
+
+    Examples
+    --------
+    >>> guess_role([1, None, 2.5]), guess_role(["red", "blue"]), guess_role(["red", "light blue"])
+    ('number', 'category', 'text')
+    """
     present = [value for value in values if value is not None]
     if present and all(isinstance(value, int | float) and not isinstance(value, bool) for value in present):
         return NUMBER

@@ -32,6 +32,10 @@ class Svmlight(Format):
         """Return a number in one way of writing; text may be a label too."""
         return canonical(text)
 
+    def namespaces(self) -> set[str]:
+        """Return none: numbers have no namespaces."""
+        return set()
+
     def parse(self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
         """Parse lines."""
         return parse(svmlight.Svmlight(), text, start, stop, recipe, items, room)

@@ -11,7 +11,7 @@ from kerneltron.engine.text.changes import Original, put_back
 from kerneltron.engine.text.items import Items, Reached, Recipe, Room
 from kerneltron.engine.text.memory import SLACK
 from kerneltron.engine.text.records import parse
-from kerneltron.stream.formats.columns import Columns
+from kerneltron.stream.formats.columns import FEATURES, Columns
 from kerneltron.stream.formats.format import Format
 
 SAMPLE = 200  # records that tell the roles of columns
@@ -54,6 +54,10 @@ class Tabular(Format):
     def roles(self) -> dict[str, str]:
         """Role by column, empty before the first file has begun."""
         return dict(zip(self.names, self._roles, strict=True))
+
+    def excluded(self) -> set[str]:
+        """Return the columns that give no features."""
+        return {name for name, role in self.roles.items() if role not in FEATURES}
 
     def settle(self, names: Sequence[str], roles: Sequence[str]) -> None:
         """Take these columns, in this order, for those of all files to come."""

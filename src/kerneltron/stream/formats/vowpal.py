@@ -1,5 +1,6 @@
 """Vowpal Wabbit's text format."""
 
+import re
 from typing import ClassVar
 
 from kerneltron._types import Bytes
@@ -18,6 +19,7 @@ class Vowpal(Format):
 
     name: ClassVar[str] = "vw"
     endings: ClassVar[tuple[str, ...]] = (".vw", ".dat")
+    has_costs: ClassVar[bool] = True
 
     @classmethod
     def recognises(cls, head: bytes) -> bool:
@@ -28,6 +30,10 @@ class Vowpal(Format):
     def label(self, text: str) -> str:
         """Return a number in one way of writing; text may be a label too."""
         return canonical(text)
+
+    def pattern(self, name: str) -> re.Pattern[bytes]:
+        """Return a bar with the namespace behind it."""
+        return re.compile(rb"\|" + re.escape(name.encode("utf-8", "surrogateescape")) + rb"(?=[\s:|]|$)")
 
     def parse(self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
         """Parse lines."""
