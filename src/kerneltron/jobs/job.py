@@ -34,7 +34,7 @@ class Job:
     sources
         Where they are, as `sources.expand` returns it.
     classes
-        Labels that will come, if they are known.
+        All labels that will come, if they are known: others are faults.
     keep_names
         Whether to keep the names behind the slots.
     skip_faults
@@ -63,7 +63,7 @@ class Job:
             self.sources,
             self.form,
             self.hashing,
-            Labels(),
+            Labels(closed=self._closed()),
             wanted=Wanted(digests=self.method.early_stopping),
             skip_faults=self.skip_faults,
             watch=self._names.watch if self._names else None,
@@ -74,8 +74,13 @@ class Job:
         self._check_sources()
         learner = Streamed(self.method, self.hashing.slots)
         if self.classes:
-            learner.meet({self.form.label(label) for label in self.classes})
+            learner.meet({self.form.label(label) for label in self.classes}, are_given=True)
         return StreamTraining(learner, select(self.reader()), self.course(), self.folder)
+
+    def _closed(self) -> list[str] | None:
+        """Return all labels that may come; None where any may."""
+        there = vars(self.method)
+        return there["classes_"].tolist() if there.get("closed_") else None
 
     def course(self) -> Course:
         """Return how to go over the stream."""

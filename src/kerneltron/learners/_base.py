@@ -19,7 +19,7 @@ from kerneltron.learners._input import FLOATS, check_given, read_examples, read_
 from kerneltron.learners._savable import Savable
 from kerneltron.learners._splitting import split
 from kerneltron.learners._weighting import weights_for
-from kerneltron.methods.classes import columns_for, meet, sources
+from kerneltron.methods.classes import columns_for, introduced, meet, sources, warn_of_late
 from kerneltron.methods.online import OnlineMethod
 from kerneltron.methods.weighting import sample_weights
 from kerneltron.models.model import Model
@@ -37,6 +37,7 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
     Attributes
     ----------
     classes_ : sorted labels
+    closed_ : whether classes were given to `partial_fit`, so that other labels are refused
     mistakes_ : int array, mistakes made before each update, an entry a pass
     n_updates_ : how often a vector was moved, over all classes
     coef_ : (classes, features) array, or (1, features) for two classes; not with the vote
@@ -82,7 +83,10 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
         X, y, sample_weight
             As for `fit`.
         classes
-            All labels that will come, if they are known. A class that arrives late starts at zero.
+            All labels that will come, if they are known: others are refused from then on, also after saving
+            and loading. Without them, a class may come late, with a warning. It begins as the mean of the
+            others, which wins nowhere, goes on with their clock, and is learned from its second example on: a
+            single mistyped label changes no prediction.
         """
         self._stream(X, y, classes, sample_weight, keep_scores=False)
         return self
@@ -91,7 +95,8 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
         """Go on learning, and return the score of each row before it was learned from.
 
         The scores are those of the current vector, shaped as by `decision_function`: the progressive
-        validation of an online learner, at no cost. Rows whose class has the weight 0 get NaN.
+        validation of an online learner, at no cost. Rows whose class has the weight 0 get NaN, and so does
+        the first row of a class that comes late.
         """
         return self._shaped(self._stream(X, y, None, None, keep_scores=True))
 
@@ -186,7 +191,7 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
             )
         self.model_ = outcome.model
         self.mistakes_ = np.array([report.mistakes for report in outcome.reports])
-        self._streaming = False
+        self._streaming = self.closed_ = False
         if self.early_stopping:
             self.validation_scores_ = np.array([report.validation_score for report in outcome.reports])
             self.best_pass_ = outcome.best_pass
@@ -209,8 +214,11 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
         precision = FLOATS if first or self.model_.dtype is None else [self.model_.dtype]
         X, y = trial._read(X, check_given(self, y), precision, reset=first)
         weight = sample_weights(sample_weight, len(y), self._whole_examples_only)
-        labels = y if weight is None else y[weight > 0]
-        trial.classes_ = meet(getattr(self, "classes_", None), labels, classes)
+        is_closed, there = getattr(self, "closed_", False), None if weight is None else weight > 0
+        met = meet(getattr(self, "classes_", None), y, classes, is_closed, there)
+        trial.classes_, trial.closed_ = met.classes, met.is_closed
+        warn_of_late(met)
+        weight = introduced(met, weight, len(y))
         y = _with_known_labels(y, weight, trial.classes_)
         if first:
             trial.model_ = trial._new_model(X, y, trial._seed(), None, streaming=True)

@@ -12,18 +12,19 @@ from typing import Any, Self
 
 import numpy as np
 
-from kerneltron._types import Floats, Integers, Trace, Visits, Weights
+from kerneltron._types import Anything, Floats, Integers, Trace, Visits, Weights
 from kerneltron.engine.dual import Block, Room, survey, walk
 from kerneltron.engine.order import BLOCK
 from kerneltron.engine.rules.romma import RommaRule
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Memory, Pack, as_slice
 from kerneltron.kernels.vectors import KEY, vectors
+from kerneltron.models.late import Source, Start, are_late, beginning
 from kerneltron.models.model import Model
 from kerneltron.models.recall import copied, forget, moves_since, nothing_yet, with_room, without_log
 from kerneltron.models.representation import RESERVED
 from kerneltron.models.vote import Vote
-from kerneltron.models.weights import Source, blank, regroup
+from kerneltron.models.weights import regroup
 
 VISITS = 1024  # at a time, two blocks of an order
 PIECE = 1024  # remembered examples that they are compared with at a time
@@ -96,6 +97,13 @@ class Dual(Model):
         return w._replace(v=w.v[:used], u=w.u[: used if w.u.size else 0])
 
     @property
+    def constants(self) -> Weights:
+        """What late classes began with: the constant feature alone, which no example is."""
+        v, u = self._recall.constant
+        w = self._recall.weights
+        return w._replace(v=v, u=u if self.kind == "average" else w.u[:0])
+
+    @property
     def count(self) -> int:
         """Number of remembered examples."""
         return int(self._recall.counts[0])
@@ -128,6 +136,12 @@ class Dual(Model):
             return voting
         vectors = self.vectors()  # the random hypothesis may be older than some of the examples
         return np.pad(vectors, ((0, self.count - len(vectors)), (0, 0)))
+
+    def offsets(self) -> Floats:
+        """Return what is added to the scores of every example, a number a column; 0 but for late classes."""
+        if self._offsets is None:
+            self._offsets = self.hypothesis.offsets(self.constants)[0]
+        return self._offsets
 
     def weight_of(self, feature: Callable[[Any], Floats]) -> Floats:
         """Return the weight of a feature, a number a column; `feature` gives its value for some rows."""
@@ -247,6 +261,7 @@ class Dual(Model):
                 scores[mine] = self._products(part, there, v[there])
                 old = mine[slots[mine] >= 0]
                 scores[old] += self.delta**2 * v[slots[old]]
+                scores[mine] += self._recall.constant[0]
         return scores
 
     def _products(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
@@ -274,10 +289,11 @@ class Dual(Model):
             self._absorbed[known] -= needless
             self._moves_before = int(self._recall.counts[1])
         if isinstance(self.rule, READS_NORM):
-            self._recall.weights.norm[:] = self._norms()
+            self._recall.weights.norm[:] = self._norms(np.ones(self.columns, bool))
 
-    def _norms(self) -> Floats:
-        v = self.weights.v.reshape(-1, self.columns)
+    def _norms(self, wanted: Anything) -> Floats:
+        """Return ||w||^2 of the columns that are wanted, and 0 for others."""
+        v = self.weights.v.reshape(-1, self.columns) * wanted
         there = np.flatnonzero(v.any(axis=1))
         norms = self.delta**2 * np.square(v).sum(axis=0)
         for part, pack in self.memory.pieces(there, 512):
@@ -302,7 +318,7 @@ class Dual(Model):
         slots, coefficients = self.support()
         score = self._votes if isinstance(self.hypothesis, Vote) else self._products
         parts = [score(part, slots, coefficients) for part in in_blocks(pack, self._visits)]
-        return np.concatenate([np.empty((0, self.columns)), *parts])
+        return np.concatenate([np.empty((0, self.columns)), *parts]) + self.offsets()
 
     def _votes(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
         assert isinstance(self.hypothesis, Vote)
@@ -319,12 +335,18 @@ class Dual(Model):
     # -- columns, copies -----------------------------------------------------------------------------
 
     def regroup(self, sources: list[Source]) -> None:
-        """Rearrange the coefficients; a new class starts at zero."""
-        self._vectors = None
-        fresh = blank(self.rule, self.count, 1, np.float64, self.kind == "average")
-        weights = regroup(self.weights, fresh, sources)
-        self._recall = without_log(self._recall._replace(weights=weights))
-        self.hypothesis.regroup(sources, fresh)
+        """Rearrange the coefficients; a late class begins as `models.late` says."""
+        self._vectors = self._offsets = None
+        ticks = self.ticks
+        begins = beginning(self.rule, self.bias, ticks)
+        weights = regroup(self.weights, self.rule, sources, Start())
+        alone = regroup(self.constants, self.rule, sources, begins)
+        sums = alone.u if alone.u.size else np.zeros(len(sources))
+        self._recall = without_log(self._recall._replace(weights=weights, constant=np.stack([alone.v, sums])))
+        self.hypothesis.regroup(sources, ticks, begins)
+        is_late = are_late(sources)
+        if isinstance(self.rule, READS_NORM):
+            self._recall.weights.norm[is_late] = self._norms(is_late)[is_late]
 
     def copy(self) -> Self:
         """Return a copy that goes its own way; examples are never changed, so both may hold them."""

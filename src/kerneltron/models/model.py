@@ -7,8 +7,8 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
 from kerneltron.models.hypotheses import Average, Last, Random
+from kerneltron.models.late import Source
 from kerneltron.models.vote import Vote
-from kerneltron.models.weights import Source
 
 KINDS = ("average", "last", "random", "vote")  # of hypotheses
 
@@ -42,6 +42,7 @@ class Model(ABC):
         kinds = {"last": Last, "average": Average, "random": lambda: Random(seed), "vote": Vote}
         self.hypothesis: Last = kinds[hypothesis]()
         self._vectors: Floats | None = None  # worked out when first asked for
+        self._offsets: Floats | None = None  # likewise
 
     @property
     @abstractmethod
@@ -54,6 +55,11 @@ class Model(ABC):
         """What it has learned, a column a class."""
 
     @property
+    def constants(self) -> Weights | None:
+        """What it has learned of the constant feature; None where that is the last of the weights."""
+        return None
+
+    @property
     def inputs(self) -> int | None:
         """Number of columns of the rows that it takes; None where that is the rows' own affair."""
         return None
@@ -62,6 +68,11 @@ class Model(ABC):
     def columns(self) -> int:
         """Number of vectors: one per class, one for two classes."""
         return self.weights.scale.size
+
+    @property
+    def ticks(self) -> int:
+        """How many examples it has seen."""
+        return int(self.weights.clock.max())
 
     @property
     @abstractmethod
@@ -79,7 +90,7 @@ class Model(ABC):
     def learn(self, visits: Visits, keep_scores: bool = False) -> tuple[Any, Floats]:
         """Visit some rows; return the mistakes and, if wanted, the scores before each update."""
         self.check_learning()
-        self._vectors = None
+        self._vectors = self._offsets = None
         nothing = np.empty((0, self.columns))
         shape = (visits.order.size, self.columns)
         trace = Trace(np.empty(shape) if keep_scores else nothing, nothing, nothing)
@@ -122,7 +133,7 @@ class Model(ABC):
 
     @abstractmethod
     def regroup(self, sources: list[Source]) -> None:
-        """Give the model new columns, each an old one, the opposite of one, or a fresh one."""
+        """Give the model new columns, each an old one, the opposite of one, or that of a late class."""
 
     @abstractmethod
     def copy(self) -> Self:

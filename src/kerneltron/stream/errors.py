@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from kerneltron.engine.text import faults
 
+UNKNOWN_LABEL = 1000  # which no parser finds: it knows no classes
 REASONS = {
     faults.NO_BAR: "no '|' before the features",
     faults.NO_NAME: "a feature without a name",
@@ -19,6 +20,7 @@ REASONS = {
     faults.AFTER_QUOTE: "something follows a closing quote: write quotes inside a field twice",
     faults.BAD_JSON: "no JSON object, or no valid one from here on",
     faults.WRONG_KIND: "a list or an object cannot be a label, tag, weight or number",
+    UNKNOWN_LABEL: "this label is not among the classes that were given",
     faults.TOO_DEEP: "nested too deeply for features: flatten it, or give its key the role ignore",
 }
 
@@ -30,9 +32,11 @@ class Fault(NamedTuple):
     line: int  # from 1
     column: int  # byte within the record, from 1
     reason: int
+    text: str = ""  # what is wrong there, where that is not plain from the reason
 
     def __str__(self) -> str:
-        return f"{self.source}, line {self.line}, byte {self.column}: {REASONS[self.reason]}"
+        text = f" ({self.text!r})" if self.text else ""
+        return f"{self.source}, line {self.line}, byte {self.column}: {REASONS[self.reason]}{text}"
 
 
 class InputError(ValueError):
