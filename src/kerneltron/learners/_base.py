@@ -217,7 +217,6 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
         is_closed, there = getattr(self, "closed_", False), None if weight is None else weight > 0
         met = meet(getattr(self, "classes_", None), y, classes, is_closed, there)
         trial.classes_, trial.closed_ = met.classes, met.is_closed
-        warn_of_late(met)
         weight = introduced(met, weight, len(y))
         y = _with_known_labels(y, weight, trial.classes_)
         if first:
@@ -242,6 +241,7 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
             if keep_scores:
                 scores[visits.order] = before
         trial.model_.finish()
+        warn_of_late(met)
         self.__dict__ = trial.__dict__
         return scores
 

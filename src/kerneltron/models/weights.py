@@ -130,7 +130,7 @@ def _opposite_of_positive(one: Weights, rule: WinnowRule, columns: int) -> Weigh
     """Return what speaks against a column of Winnow's, whose weights cannot be negative.
 
     In the balanced form both halves change places. Otherwise, where there are several columns, this class is
-    what the others are not: its score is 0, and its average the opposite. A column for both starts anew.
+    what the others are not, with a score of 0. A single column for both starts anew.
     """
     if one.negative.size:
         v, negative = one.negative.copy(), one.v.copy()
@@ -141,4 +141,4 @@ def _opposite_of_positive(one: Weights, rule: WinnowRule, columns: int) -> Weigh
         return fresh._replace(**{name: getattr(fresh, name)[0] for name in SCALARS})
     v = np.full(one.v.size, np.finfo(one.v.dtype).tiny, one.v.dtype)
     v[-1] = 0.0
-    return one._replace(v=v, u=one.mass * v + late.summed(one) if one.u.size else one.u)
+    return one._replace(v=v, u=one.mass * v if one.u.size else one.u)
