@@ -1,6 +1,8 @@
 """Classes that come late do not win by default, and can be learned; classes that were given are closed."""
 
+import json
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,6 +21,7 @@ from kerneltron import (
 )
 from kerneltron.cli.running import run
 from kerneltron.jobs.stream_model import StreamModel
+from kerneltron.models.files import read, write
 from kerneltron.models.late import LATE, beginning
 
 RULES = {
@@ -122,8 +125,8 @@ def test_the_figures_of_the_issue():
 
 def test_a_class_of_which_nothing_is_known_has_small_probabilities():
     X, y = data(1000)
-    for form in FORMS:
-        learner = LogisticRegression(schedule="inverse", random_state=0, **FORMS[form]).partial_fit(X, y)
+    for options in FORMS.values():
+        learner = LogisticRegression(schedule="inverse", random_state=0, **options).partial_fit(X, y)
         before = learner.predict_proba(X)
         late(learner, X[:1], ["spma"])
         after = learner.predict_proba(X)
@@ -334,6 +337,55 @@ def test_classes_and_labels_are_of_one_kind():
     X, _ = data(3)
     with pytest.raises(ValueError, match="y holds numbers, but classes="):
         Perceptron().partial_fit(X, [1, 2, 1], classes=["1", "2"])
+
+
+# -- files ---------------------------------------------------------------------------------------------
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.mark.parametrize(
+    "case", json.loads((GOLDEN / "late.json").read_text()), ids=lambda case: case["file"]
+)
+def test_a_golden_model_with_a_late_class_predicts_what_it_always_did(case):
+    learner, rows = load(GOLDEN / case["file"]), np.array(case["rows"])
+    np.testing.assert_allclose(learner.decision_function(rows), case["scores"], rtol=1e-9, atol=1e-12)
+    with pytest.raises(ValueError, match="3 in row 1, which is not among the classes that were given"):
+        learner.partial_fit(rows[:2], [0, 3])
+    assert np.isfinite(learner.partial_fit(rows[:2], [0, 2]).decision_function(rows)).all()
+
+
+def test_models_of_before_are_open():
+    for name in ("logistic-adaptive-average-1.model", "perceptron-gaussian-dual-1.model"):
+        learner = load(GOLDEN / name)
+        assert not learner.closed_
+        rows = np.ones((1, 4))
+        late(learner, rows, [7] if learner.classes_.dtype.kind == "i" else ["zz"])
+        assert learner.model_.columns == len(learner.classes_)
+
+
+@pytest.mark.parametrize(
+    ("name", "tensor"),
+    [
+        ("late-logistic-dual-1", "model_.constant"),
+        ("late-perceptron-vote-1", "model_.hypothesis.against"),
+    ],
+)
+def test_tampered_arrays_of_late_classes_are_refused(name, tensor, tmp_path):
+    contents = read(GOLDEN / f"{name}.model")
+    for wrong in (contents.tensors[tensor][..., :2], contents.tensors[tensor].astype(np.float32)):
+        tampered = contents._replace(tensors={**contents.tensors, tensor: np.ascontiguousarray(wrong)})
+        write(tmp_path / "wrong.model", tampered)
+        with pytest.raises(ValueError, match=tensor.rsplit(".", 1)[-1]):
+            load(tmp_path / "wrong.model")
+
+
+@pytest.mark.parametrize("value", [1, "yes", None])
+def test_a_flag_that_is_neither_true_nor_false_is_refused(value, tmp_path):
+    contents = read(GOLDEN / "late-perceptron-vote-1.model")
+    write(tmp_path / "wrong.model", contents._replace(header={**contents.header, "closed": value}))
+    with pytest.raises(ValueError, match="'closed'"):
+        load(tmp_path / "wrong.model")
 
 
 # -- the command line ----------------------------------------------------------------------------------

@@ -74,9 +74,9 @@ class Streamed:
         there, known = vars(self.method), vars(self.method)["classes_"]
         labels = np.array(sorted(names), "U")
         met = meet(known if known.size else None, labels, labels if are_given else None, self.is_closed)
-        there["closed_"] = met.is_closed
         if met.classes.size > known.size:
             self._rearrange(known, met.classes)
+        there["closed_"] = met.is_closed
         return list(met.late)
 
     def _rearrange(self, known: Anything, after: Anything) -> None:
@@ -84,7 +84,7 @@ class Streamed:
         there = vars(self.method)
         self._check_size(columns_for(after.size), str(after[0]))
         if "model_" not in there:
-            before = {name: there[name] for name in ("mistakes_", "closed_")} | {"n_features_in_": self.width}
+            before = {"mistakes_": there["mistakes_"], "n_features_in_": self.width}
             there["model_"] = self.method.begin(self.width, columns_for(after.size), np.float32, self._seed)
             there |= before
         else:
