@@ -5,6 +5,7 @@ import os
 import stat
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -347,7 +348,8 @@ def test_classes_may_come_late_after_loading(hypothesis, kernel, tmp_path):
     for labels in (y[5:60] % 2, y[60:]):
         rows = X[5:60] if len(labels) == 55 else X[60:]
         for one in (first, second):
-            one.partial_fit(rows, labels.astype(float))
+            with nullcontext() if labels.max() < 2 else pytest.warns(UserWarning, match="came late"):
+                one.partial_fit(rows, labels.astype(float))
         second = load(saved(second, tmp_path))
     assert scores(first) == scores(second)
 

@@ -1,5 +1,6 @@
 """partial_fit: pieces equal at-once, classes that come late, progressive validation."""
 
+from contextlib import nullcontext
 from itertools import pairwise
 
 import numpy as np
@@ -107,35 +108,44 @@ def test_two_classes_share_a_column_and_a_third_splits_it():
     for learner in (Perceptron(), Pegasos(l2=0.1), Romma(), Perceptron(hypothesis="random", random_state=0)):
         learner.partial_fit(X, names[codes])
         w, clock = learner.coef_.copy(), learner.model_.weights.clock[0]
-        learner.partial_fit(X[:1] * 0, ["c"])
+        learner.partial_fit(X[:1], ["c"], classes=["b", "c", "d"])
         assert learner.classes_.tolist() == ["b", "c", "d"]
-        assert learner.model_.weights.clock.tolist() == [clock + 1, 1, clock + 1]
+        assert learner.model_.weights.clock.tolist() == [clock + 1] * 3
         assert learner.coef_.shape == (3, 3)
     last = Perceptron(hypothesis="last", fit_intercept=False).partial_fit(X, names[codes])
     w = last.coef_.copy()
-    last.partial_fit(X[:1] * 0, ["c"])
+    with pytest.warns(UserWarning, match="'c' came late"):
+        last.partial_fit(X[:1], ["c"])
     np.testing.assert_array_equal(last.coef_, [-w[0], 0 * w[0], w[0]])
 
 
 @pytest.mark.parametrize("hypothesis", ["last", "average", "vote", "random"])
 def test_late_classes_equal_separate_columns(hypothesis):
-    """A class that comes late has the vector that a learner of its own would have from then on."""
+    """After two classes, a late one begins at zero, and its clock is that of the others.
+
+    The rows that introduce a class are not learned from.
+    """
     generator = np.random.default_rng(2)
     X = generator.normal(size=(60, 3))
     codes = np.append(generator.integers(0, 2, 30), generator.integers(0, 4, 30))
     codes[30:34] = [3, 2, 3, 2]
     late = Perceptron(hypothesis=hypothesis, random_state=0).partial_fit(X[:30], codes[:30])
-    late.partial_fit(X[30:], codes[30:])
+    with pytest.warns(UserWarning, match="3 came late"):
+        late.partial_fit(X[30:], codes[30:])
     assert late.classes_.tolist() == [0, 1, 2, 3]
     scores = late.decision_function(X)
     assert scores.shape == (60, 4)
     if hypothesis == "random":
         return  # drawn at a tick of all, not of one
+    share = {"last": 1.0, "average": 28 / 58, "vote": 28 / 58}[hypothesis]  # of the ticks that it was there
     for column in (2, 3):
-        alone = Perceptron(hypothesis=hypothesis).partial_fit(X[30:], codes[30:] == column)
-        np.testing.assert_allclose(scores[:, column], alone.decision_function(X), atol=1e-12)
+        alone = Perceptron(hypothesis=hypothesis).partial_fit(X[32:], codes[32:] == column)
+        expected = share * alone.decision_function(X) - (30 / 58 if hypothesis == "vote" else 0.0)
+        np.testing.assert_allclose(scores[:, column], expected, atol=1e-12)
+    learned = np.delete(np.arange(60), [30, 31])
     for column in (0, 1):
-        alone = Perceptron(hypothesis=hypothesis).partial_fit(X, codes == column, classes=[False, True])
+        alone = Perceptron(hypothesis=hypothesis)
+        alone.partial_fit(X[learned], codes[learned] == column, classes=[False, True])
         np.testing.assert_allclose(scores[:, column], alone.decision_function(X), atol=1e-12)
 
 
@@ -157,8 +167,9 @@ def test_every_learner_takes_late_classes():
     X = np.abs(generator.normal(size=(40, 3)))
     for example in EVERY:
         learner = clone(example)
-        for label in ("m", "a", "z", "k"):
-            learner.partial_fit(X[:5], [label] * 5)
+        for label, comes_late in (("m", False), ("a", False), ("z", True), ("k", True)):
+            with pytest.warns(UserWarning, match="came late") if comes_late else nullcontext():
+                learner.partial_fit(X[:5], [label] * 5)
             assert np.isfinite(learner.decision_function(X)).all()
         assert learner.classes_.tolist() == ["a", "k", "m", "z"]
 
@@ -167,7 +178,8 @@ def test_sources_of_columns():
     one, two, three = np.array([1]), np.array([1, 2]), np.array([1, 2, 3])
     assert sources(one, two) == [(0, 1.0)]
     assert sources(one, np.array([0, 1])) == [(0, -1.0)]
-    assert sources(one, three) == [(0, -1.0), (-1, 0.0), (-1, 0.0)]
+    assert sources(one, three) == [(0, -1.0), (0, 1.0), (0, 1.0)]
+    assert sources(two, three) == [(0, -1.0), (0, 1.0), (-1, 0.0)]
     assert sources(three, np.array([1, 2, 3, 4])) == [(0, 1.0), (1, 1.0), (2, 1.0), (-1, 0.0)]
 
 

@@ -57,6 +57,16 @@ def print_unmet(method: Any, classes: Sequence[str]) -> None:
         say(f"--class-weight: no example has the label {listed(unmet)}.")
 
 
+def print_late(late: Mapping[str, str]) -> None:
+    """Say on standard error which class came late, if one did, and how many more: they may be misspelled."""
+    if late:
+        from kerneltron.methods.classes import late_message
+
+        label, place = next(iter(late.items()))
+        more = f" So did {len(late) - 1} more." if len(late) > 1 else ""
+        print(f"kerneltron: {late_message(label, place, '--classes')}{more}", file=sys.stderr)
+
+
 def percent(share: float | None) -> str:
     """Return a share in percent, '-' if there is none.
 

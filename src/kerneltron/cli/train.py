@@ -10,7 +10,16 @@ from kerneltron.cli.completion import models
 from kerneltron.cli.options.learning import Learning
 from kerneltron.cli.options.reading import Reading
 from kerneltron.cli.options.words import Words
-from kerneltron.cli.printing import finite, listed, percent, print_facts, print_json, print_unmet, size
+from kerneltron.cli.printing import (
+    finite,
+    listed,
+    percent,
+    print_facts,
+    print_json,
+    print_late,
+    print_unmet,
+    size,
+)
 
 EXAMPLES = (
     "kerneltron train mail.vw --learner logistic --bits 18 -o mail.model",
@@ -34,7 +43,10 @@ def train(
     reading: Reading,
     names: Annotated[bool, Option("--names", help="Keep the names of features, for explain.")] = False,
     classes: Annotated[
-        str | None, Option(help="All labels that will come, as a,b,c; else they are met as they come.")
+        str | None,
+        Option(
+            help="All labels that will come, as a,b,c: others are errors. Else they are met as they come."
+        ),
     ] = None,
     prediction_only: Annotated[
         bool, Option("--prediction-only", help="Write a smaller file that cannot go on learning.")
@@ -94,6 +106,7 @@ def train(
             training.run(when_savable)
         model = job.model(training)
         print_unmet(job.method, model.learner.classes)
+        print_late(training.late)
         model.save(output, resumable=not prediction_only)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"{output} is as it was. {checkpoints.advice()}") from None

@@ -41,6 +41,7 @@ class Recall(NamedTuple):
     log_slots: Integers  # the moves, in their order: which remembered example; empty where no one asks
     log_steps: Floats  # (moves, columns): and what was added to its coefficients
     counts: Integers  # remembered examples, moves
+    constant: Floats  # (2, columns): what late classes began with beside examples, as it stands in v and in u
 
 
 class Block(NamedTuple):
@@ -119,6 +120,8 @@ def survey(rule: Any, recall: Recall, block: Block, first: int, room: Room, want
 def fold_all(recall: Recall, block: Block, c: int, scale: float, mass: float) -> None:
     """Bring the scale of column c to 1: everything that was divided by it is multiplied."""
     fold(recall.weights, c, scale, mass)
+    recall.constant[1, c] -= mass * recall.constant[0, c]
+    recall.constant[0, c] *= scale
     for i in range(recall.cached.shape[0]):
         recall.cached[i, c] *= scale
     for e in range(recall.counts[1]):

@@ -7,9 +7,7 @@ from kerneltron._types import Integers
 from kerneltron.stream.errors import InputError
 from kerneltron.stream.labels import Labels
 
-MOST_NUMBERS = (
-    30  # distinct labels that are not whole numbers: half stars up to 15 are classes, prices are not
-)
+MOST_NUMBERS = 30  # labels with a fraction: half stars up to 15 are classes, prices are not
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 FRACTION = re.compile(NUMBER)
 COST = re.compile(rf"{NUMBER}(?::{NUMBER}){{1,2}}")
@@ -24,10 +22,14 @@ class ClassLabels(Labels):
         Whether the format writes costs where labels stand, as VW does.
     meant
         Labels that were said to be classes, whatever they look like.
+    closed
+        All that may come; None where any may.
     """
 
-    def __init__(self, has_costs: bool, meant: Iterable[str] = ()) -> None:
-        super().__init__()
+    def __init__(
+        self, has_costs: bool, meant: Iterable[str] = (), closed: Iterable[str] | None = None
+    ) -> None:
+        super().__init__(closed=closed)
         self._has_costs, self._meant = has_costs, set(meant)
         self._fractions: list[str] = []
 

@@ -32,8 +32,7 @@ class Fold:
         for index, window in enumerate(self.reader.windows()):
             dealt = dealt_out(window.size, self.folds, [self.seed, index])
             chosen = np.flatnonzero((dealt == self.number) == self.inside)
-            part = taken(window, chosen)
-            yield part._replace(digests=window.digests[chosen]) if window.digests.size else part
+            yield taken(window, chosen)
 
 
 def dealt_out(examples: int, folds: int, seed: Any) -> Integers:

@@ -36,7 +36,7 @@ class Job:
     sources
         Where they are, as `sources.expand` returns it.
     classes
-        Labels that will come, if they are known.
+        All labels that will come, if they are known: others are faults.
     keep_names
         Whether to keep the names behind the slots.
     skip_faults
@@ -81,8 +81,13 @@ class Job:
         self._check_sources()
         learner = Streamed(self.method, self.hashing.slots)
         if self.classes:
-            learner.meet({self.form.label(label) for label in self.classes})
+            learner.meet({self.form.label(label) for label in self.classes}, are_given=True)
         return StreamTraining(learner, select(self.reader()), self.course(), self.folder)
+
+    def _closed(self) -> list[str] | None:
+        """Return all labels that may come; None where any may."""
+        there = vars(self.method)
+        return there["classes_"].tolist() if there.get("closed_") else None
 
     def course(self) -> Course:
         """Return how to go over the stream."""
@@ -133,7 +138,7 @@ class Job:
     def _labels(self) -> ClassLabels:
         meant = [self.form.label(label) for label in self.classes]
         before = self.before.learner.classes if self.before else []
-        return ClassLabels(self.form.has_costs, [*meant, *before])
+        return ClassLabels(self.form.has_costs, [*meant, *before], self._closed())
 
     def _check_classes(self, classes: Sequence[str]) -> None:
         if len(classes) < 2:

@@ -36,8 +36,9 @@ DROPPED = ("validation_scores_", "best_pass_")  # of one training, not of severa
 def merge(models: Sequence[StreamModel], weights: Sequence[float] | None = None) -> StreamModel:
     """Return one model whose scores are the weighted mean of the scores of all.
 
-    A class that a model does not know has the score 0 there. Two classes share a vector, so a model of two
-    that meets a third class elsewhere has w and -w for its own.
+    A class that a model does not know has the score there with which it would begin if it came now: the mean
+    of the others, which is 0 for two classes (see `models.late`). Two classes share a vector, so a model of
+    two that meets a third class elsewhere has w and -w for its own. Classes are closed if those of all are.
 
     Parameters
     ----------
@@ -63,7 +64,8 @@ def merge(models: Sequence[StreamModel], weights: Sequence[float] | None = None)
     there = vars(method)
     for name in DROPPED:
         there.pop(name, None)
-    there |= {"model_": mixed, "classes_": classes, "mistakes_": _mistakes(models)}
+    is_closed = all(vars(model.method).get("closed_", False) for model in models)
+    there |= {"model_": mixed, "classes_": classes, "closed_": is_closed, "mistakes_": _mistakes(models)}
     names = united(models[0].hashing, [model.names for model in models if model.names is not None])
     examples = sum(model.examples for model in models)
     return StreamModel(method, models[0].hashing, models[0].form, names, examples)

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from kerneltron._matrices import frozen
-from kerneltron._types import Floats, Integers, Sparse, Visits
+from kerneltron._types import Anything, Floats, Integers, Sparse, Visits
 from kerneltron.engine.scoring import score_rows
 from kerneltron.methods.classes import columns_for, meet, sources
 from kerneltron.methods.online import OnlineMethod
@@ -57,12 +57,32 @@ class Streamed:
         """Tell whether scores are logarithms of odds."""
         return self.method._has_probabilities
 
-    def meet(self, names: Iterable[str]) -> None:
-        """Get to know labels; those that are new start at zero."""
+    @property
+    def is_closed(self) -> bool:
+        """Tell whether the classes were given, so that no others may come."""
+        return bool(vars(self.method).get("closed_", False))
+
+    def meet(self, names: Iterable[str], are_given: bool = False) -> list[str]:
+        """Get to know labels, and return those that came late.
+
+        Parameters
+        ----------
+        names
+            Labels; those that are new begin as `models.late` says.
+        are_given
+            They are all that may come: from now on the classes are closed.
+        """
         there, known = vars(self.method), vars(self.method)["classes_"]
-        after = meet(known if known.size else None, np.array(sorted(names), "U"), None)
-        if after.size == known.size:
-            return
+        labels = np.array(sorted(names), "U")
+        met = meet(known if known.size else None, labels, labels if are_given else None, self.is_closed)
+        if met.classes.size > known.size:
+            self._rearrange(known, met.classes)
+        there["closed_"] = met.is_closed
+        return list(met.late)
+
+    def _rearrange(self, known: Anything, after: Anything) -> None:
+        """Let the model have a column for each class."""
+        there = vars(self.method)
         self._check_size(columns_for(after.size), str(after[0]))
         if "model_" not in there:
             before = {"mistakes_": there["mistakes_"], "n_features_in_": self.width}

@@ -21,7 +21,7 @@ from kerneltron.learners._input import FLOATS, check_given, read_examples, read_
 from kerneltron.learners._savable import Savable
 from kerneltron.learners._splitting import split
 from kerneltron.learners._weighting import weights_for
-from kerneltron.methods.classes import columns_for, meet, sources
+from kerneltron.methods.classes import columns_for, introduced, meet, sources, warn_of_late
 from kerneltron.methods.online import OnlineMethod
 from kerneltron.methods.weighting import sample_weights
 from kerneltron.models.model import Model
@@ -39,6 +39,7 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
     Attributes
     ----------
     classes_ : sorted labels
+    closed_ : whether classes were given to `partial_fit`, so that other labels are refused
     mistakes_ : int array, mistakes made before each update, an entry a pass
     n_updates_ : how often a vector was moved, over all classes
     coef_ : (classes, features) array, or (1, features) for two classes; not with the vote
@@ -85,7 +86,10 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
         X, y, sample_weight
             As for `fit`.
         classes
-            All labels that will come, if they are known. A class that arrives late starts at zero.
+            All labels that will come, if they are known: others are refused from then on, also after saving
+            and loading. Without them, a class may come late, with a warning. It begins as the mean of the
+            others, which wins nowhere, goes on with their clock, and is learned from its second example on: a
+            single mistyped label changes no prediction.
         """
         self._stream(X, y, classes, sample_weight, keep_scores=False)
         return self
@@ -94,7 +98,8 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
         """Go on learning, and return the score of each row before it was learned from.
 
         The scores are those of the current vector, shaped as by `decision_function`: the progressive
-        validation of an online learner, at no cost. Rows whose class has the weight 0 get NaN.
+        validation of an online learner, at no cost. Rows whose class has the weight 0 get NaN, and so does
+        the first row of a class that comes late.
         """
         return self._stream(X, y, None, None, keep_scores=True)
 
@@ -190,7 +195,7 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
             )
         self.model_ = outcome.model
         self.mistakes_ = np.array([report.mistakes for report in outcome.reports])
-        self._streaming = False
+        self._streaming = self.closed_ = False
         if self.early_stopping:
             self.validation_scores_ = np.array([report.validation_score for report in outcome.reports])
             self.best_pass_ = outcome.best_pass
@@ -224,9 +229,11 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
         precision = FLOATS if first or self.model_.dtype is None else [self.model_.dtype]
         X, y = self._read(X, check_given(self, y), precision, reset=first)
         weight = sample_weights(sample_weight, len(y), self._whole_examples_only)
-        labels = y if weight is None else y[weight > 0]
+        is_closed, there = getattr(self, "closed_", False), None if weight is None else weight > 0
         known = getattr(self, "classes_", None)
-        self.classes_ = meet(known, labels, classes)
+        met = meet(known, y, classes, is_closed, there)
+        self.classes_, self.closed_ = met.classes, met.is_closed
+        weight = introduced(met, weight, len(y))
         y = _with_known_labels(y, weight, self.classes_)
         if first:
             self.model_ = self._new_model(X, y, self._seed(), None, streaming=True)
@@ -250,6 +257,7 @@ class OnlineClassifier(OnlineMethod, Savable, Explaining, ClassifierMixin, BaseE
                 self.mistakes_[-1] += mistakes
                 if keep_scores:
                     scores[visits.order] = before
+            warn_of_late(met)
             return self._shaped(scores)
 
     def _examples(self, y: Anything, all_labels: Anything | None, weight: Floats | None) -> Classified:

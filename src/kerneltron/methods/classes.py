@@ -1,12 +1,13 @@
 """Classes and columns: k classes have k columns, but two share one, and so does a first one alone."""
 
-from typing import Any
+import warnings
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from kerneltron._types import Anything
+from kerneltron._types import Anything, Floats, Integers
 from kerneltron._validate import check_labels
-from kerneltron.models.weights import FRESH, Source
+from kerneltron.models.late import LATE, Source
 
 
 def columns_for(classes: int) -> int:
@@ -17,49 +18,138 @@ def columns_for(classes: int) -> int:
 def sources(before: Anything, after: Anything) -> list[Source]:
     """Say where the columns for the classes `after` come from, if those of `before` are known.
 
-    A shared column speaks for the second class and against the first: a third class splits it into w and -w.
+    A shared column speaks for the second class and against the first: a third class splits it into w and -w,
+    and is late. The column of a first class alone speaks against it, and so for whichever come after it.
 
     Examples
     --------
     >>> import numpy as np
     >>> sources(np.array(["b", "c"]), np.array(["a", "b", "c"]))
     [(-1, 0.0), (0, -1.0), (0, 1.0)]
+    >>> sources(np.array(["b"]), np.array(["a", "b", "c"]))
+    [(0, 1.0), (0, -1.0), (0, 1.0)]
     """
     known = {label: code for code, label in enumerate(before.tolist())}
 
     def source(label: object) -> Source:
         if label not in known:
-            return FRESH
+            return LATE if len(known) > 1 else (0, 1.0)
         code = known[label]
         return (code, 1.0) if len(known) > 2 else (0, 1.0 if code == 1 else -1.0)
 
     labels = after.tolist()
-    if len(labels) == 2 and labels[1] not in known:  # the column speaks for a class that has just come
-        column, sign = source(labels[0])
-        return [(column, -sign)]
     return [source(label) for label in labels[-columns_for(len(labels)) :]]
 
 
-def meet(known: Anything | None, y: Anything, announced: Any) -> Anything:
+class Met(NamedTuple):
+    """What a learner knows of classes after some labels came.
+
+    `late` are labels that came after others and were not given, with the row in which each came first.
+    """
+
+    classes: Anything
+    is_closed: bool
+    late: dict[Any, int]
+
+
+def meet(
+    known: Anything | None, y: Anything, given: Any = None, is_closed: bool = False, there: Any = None
+) -> Met:
     """Return all classes known after the labels y have come, sorted.
 
-    `announced` are classes that may come, or None; if given, y must hold no others.
+    Parameters
+    ----------
+    known
+        The classes so far, None before the first call.
+    y
+        A label per row.
+    given
+        All labels that may come, or None; from then on the classes are closed.
+    is_closed
+        Whether earlier classes were given, so that y must hold no others.
+    there
+        Which rows exist, all for None: the labels of others do not count.
     """
-    new = np.unique(y)
-    if announced is not None:
-        check_labels(announced)
-        strangers = np.setdiff1d(new, announced)
-        if strangers.size:
-            raise ValueError(
-                f"y holds {strangers.tolist()[0]!r}, which is not among classes={list(announced)!r}."
-            )
-        new = np.unique(np.asarray(announced))
+    rows = np.arange(len(y)) if there is None else np.flatnonzero(there)
+    labels, firsts = np.unique(y[rows], return_index=True)
+    new = labels
+    if given is not None:
+        check_labels(given)
+        new = np.unique(np.asarray(given))
+        if _is_text(new) != _is_text(labels):
+            raise ValueError(f"y holds {_kind(labels)}, but classes={new.tolist()!r} are {_kind(new)}.")
+    _check_kinds(known, new)
+    allowed = new if given is not None else known if is_closed else None
+    if allowed is not None:
+        _check_allowed(labels, rows[firsts], allowed, given is None)
     if known is None:
-        return new
-    if _is_text(known) != _is_text(new):
-        now, then = ("text", "numbers") if _is_text(new) else ("numbers", "text")
-        raise ValueError(f"y holds {now}, but earlier labels were {then} such as {known.tolist()[0]!r}.")
-    return np.union1d(known, new)
+        return Met(new, given is not None, {})
+    classes = np.union1d(known, new)
+    late = {}
+    if given is None and len(known) > 1:
+        is_late = ~np.isin(labels, known)
+        late = dict(zip(labels[is_late].tolist(), rows[firsts[is_late]].tolist(), strict=True))
+    return Met(classes, is_closed or given is not None, late)
+
+
+def introduced(met: Met, weight: Floats | None, rows: int) -> Floats | None:
+    """Return the weights of the rows, 0 for those that only introduce a late class; None where all are 1."""
+    if not met.late:
+        return weight
+    weight = np.ones(rows) if weight is None else weight.copy()
+    weight[list(met.late.values())] = 0.0
+    return weight
+
+
+def warn_of_late(met: Met) -> None:
+    """Warn that a class came late, if one did: the first of them, once a call of `partial_fit`."""
+    if met.late:
+        label = min(met.late, key=lambda label: met.late[label])
+        warnings.warn(late_message(label, f"row {met.late[label]}"), UserWarning, stacklevel=5)
+
+
+def late_message(label: Any, place: str, remedy: str = "partial_fit(..., classes=[...])") -> str:
+    """Say that a class came late, and how to have all classes known from the first.
+
+    Examples
+    --------
+    >>> print(late_message("spma", "row 7"))
+    The class 'spma' came late (row 7): its first example only introduces it, and is not learned from. If \
+all labels are known, give them by partial_fit(..., classes=[...]): mistyped ones are then refused.
+    """
+    return (
+        f"The class {label!r} came late ({place}): its first example only introduces it, and is not learned "
+        f"from. If all labels are known, give them by {remedy}: mistyped ones are then refused."
+    )
+
+
+def _check_allowed(labels: Anything, rows: Integers, allowed: Anything, before: bool) -> None:
+    """Raise a ValueError that names the first row whose label is not allowed."""
+    strange = np.flatnonzero(~np.isin(labels, allowed))
+    if not strange.size:
+        return
+    first = strange[np.argmin(rows[strange])]
+    message = f"y holds {labels.tolist()[first]!r} in row {rows[first]}, which is not among "
+    if before:
+        message += (
+            f"the classes that were given, {allowed.tolist()!r}. Mend the label, or give all classes anew by "
+            "partial_fit(..., classes=[...])."
+        )
+    else:
+        message += f"classes={allowed.tolist()!r}."
+    raise ValueError(message)
+
+
+def _check_kinds(known: Anything | None, new: Anything) -> None:
+    """Raise a ValueError if labels are text now and were numbers before, or the other way round."""
+    if known is not None and _is_text(known) != _is_text(new):
+        raise ValueError(
+            f"y holds {_kind(new)}, but earlier labels were {_kind(known)} such as {known.tolist()[0]!r}."
+        )
+
+
+def _kind(labels: Anything) -> str:
+    return "text" if _is_text(labels) else "numbers"
 
 
 def _is_text(labels: Anything) -> bool:

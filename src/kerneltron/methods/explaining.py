@@ -1,7 +1,7 @@
 """The mathematics of explanations: the largest weights, and a score as a sum of contributions.
 
 A score is sum_j x_j w_j over features or, in dual form, sum_s alpha_s (k(x_s, x) + b^2) over remembered
-examples; b is the constant feature.
+examples; b is the constant feature, to which what a late class began with is counted.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -188,7 +188,8 @@ def comparisons(model: "Dual", x: Any, side: Side, naming: Naming, top: int | No
     for place in largest.tolist():
         rows[place] = rows[place]._replace(common=_common(model, int(slots[place]), x, naming))
     if model.bias:
-        total, constant = float(alpha.sum()), float(model.bias**2)
+        offset, constant = side.sign * float(model.offsets()[side.column]), float(model.bias**2)
+        total = float(alpha.sum()) + offset / constant
         rows.append(Comparison(None, total, constant, constant * total))
     return rows
 

@@ -42,7 +42,8 @@ class Comparison(NamedTuple):
     """What a remembered example adds to a score: its coefficient times the kernel.
 
     `common` names features that both examples have, the weightiest first. The row without an example is the
-    constant feature: its kernel is 1, its coefficient the sum of all.
+    constant feature: its kernel is 1, its coefficient the sum of all and, for a class that came late, of what
+    it began with.
     """
 
     example: int | None

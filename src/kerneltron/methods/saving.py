@@ -79,6 +79,8 @@ def state(learner: OnlineMethod, resumable: bool = True) -> Contents:
             contents.tensors[name] = there[name]
     if "_streaming" in there:
         contents.header["streaming"] = bool(there["_streaming"])
+    if there.get("closed_"):
+        contents.header["closed"] = True
     if "feature_names_in_" in there:
         contents.header["feature_names_in_"] = [str(name) for name in there["feature_names_in_"]]
     if "delta_" in there:
@@ -113,6 +115,7 @@ def restore(contents: Contents, kind: type[Method]) -> Method:
     if "classes_" in contents.header:
         there["classes_"] = labels.restore(contents.part("classes_"))
     if "model_" in contents.header:
+        there["closed_"] = "closed" in contents.header and contents.truth("closed")
         there["model_"] = states.restore(contents.part("model_"), ALLOWED[name_of(learner)])
         _check(there, there["model_"])
         chosen = [name for name in ("delta_", "representation_") if name not in there]

@@ -21,13 +21,14 @@ from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Memory, Pack, as_slice
 from kerneltron.kernels.vectors import KEY, vectors
 from kerneltron.models.bounds import check_visits
+from kerneltron.models.late import Source, Start, are_late, beginning
 from kerneltron.models.model import Model
 from kerneltron.models.overflow import finite, overflow, without_digits
 from kerneltron.models.recall import copied, forget, moves_since, nothing_yet, with_room, without_log
 from kerneltron.models.representation import RESERVED
 from kerneltron.models.shared_vectors import SharedVectors
 from kerneltron.models.vote import Vote
-from kerneltron.models.weights import READS_NORM, Source, blank, regroup
+from kerneltron.models.weights import READS_NORM, regroup
 
 VISITS = 1024  # at a time, two blocks of an order
 PIECE = 1024  # remembered examples that they are compared with at a time
@@ -100,6 +101,13 @@ class Dual(Model):
         return w._replace(v=w.v[:used], u=w.u[: used if w.u.size else 0])
 
     @property
+    def constants(self) -> Weights:
+        """What late classes began with: the constant feature alone, which no example is."""
+        v, u = self._recall.constant
+        w = self._recall.weights
+        return w._replace(v=v, u=u if self.kind == "average" else w.u[:0])
+
+    @property
     def count(self) -> int:
         """Number of remembered examples."""
         return int(self._recall.counts[0])
@@ -132,6 +140,12 @@ class Dual(Model):
             return voting
         vectors = self.vectors()  # the random hypothesis may be older than some of the examples
         return np.pad(vectors, ((0, self.count - len(vectors)), (0, 0)))
+
+    def offsets(self) -> Floats:
+        """Return what is added to the scores of every example, a number a column; 0 but for late classes."""
+        if self._offsets is None:
+            self._offsets = self.hypothesis.offsets(self.constants)[0]
+        return self._offsets
 
     def weight_of(self, feature: Callable[[Any], Floats]) -> Floats:
         """Return the weight of a feature, a number a column; `feature` gives its value for some rows."""
@@ -258,6 +272,7 @@ class Dual(Model):
                 scores[mine] = self._products(part, there, v[there])
                 old = mine[slots[mine] >= 0]
                 scores[old] += self.delta**2 * v[slots[old]]
+                scores[mine] += self._recall.constant[0]
         return scores
 
     def _products(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
@@ -324,7 +339,7 @@ class Dual(Model):
         slots, coefficients = self.support()
         score = self._votes if isinstance(self.hypothesis, Vote) else self._products
         parts = [score(part, slots, coefficients) for part in in_blocks(pack, self._visits)]
-        return finite(np.concatenate([np.empty((0, self.columns)), *parts]))
+        return finite(np.concatenate([np.empty((0, self.columns)), *parts]) + self.offsets())
 
     def _votes(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
         assert isinstance(self.hypothesis, Vote)
@@ -341,12 +356,17 @@ class Dual(Model):
     # -- columns, copies -----------------------------------------------------------------------------
 
     def regroup(self, sources: list[Source]) -> None:
-        """Rearrange the coefficients; a new class starts at zero."""
+        """Rearrange the coefficients; a late class begins as `models.late` says."""
         self._forget_vectors()
-        fresh = blank(self.rule, self.count, 1, np.float64, self.kind == "average")
-        weights = regroup(self.weights, fresh, sources)
-        self._recall = without_log(self._recall._replace(weights=weights))
-        self.hypothesis.regroup(sources, fresh)
+        ticks = self.ticks
+        begins = beginning(self.rule, self.bias, ticks)
+        weights = regroup(self.weights, self.rule, sources, Start())
+        alone = regroup(self.constants, self.rule, sources, begins)
+        sums = alone.u if alone.u.size else np.zeros(len(sources))
+        self._recall = without_log(self._recall._replace(weights=weights, constant=np.stack([alone.v, sums])))
+        self.hypothesis.regroup(sources, ticks, begins)
+        if isinstance(self.rule, READS_NORM):
+            weights.drift[are_late(sources)] = UNKNOWN  # the norm follows from the kernel
 
     def successor(self) -> Self:
         """Return a copy: coefficients cost nothing beside the kernel."""

@@ -7,7 +7,8 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
 from kerneltron.engine.order import last_drawn
-from kerneltron.models.weights import Source, average, current, rearranged
+from kerneltron.models.late import Source, Start, rearranged
+from kerneltron.models.weights import average, current
 
 Tuple = TypeVar("Tuple", Visits, Trace)
 
@@ -18,6 +19,10 @@ class Learning(Protocol):
     @property
     def weights(self) -> Weights:
         """What it knows now."""
+
+    @property
+    def constants(self) -> Weights | None:
+        """What it knows of the constant feature, where that is not among the others."""
 
     def step(self, visits: Visits, trace: Trace) -> Any:
         """Visit some rows, and return the mistakes."""
@@ -37,6 +42,10 @@ class Last:
         """Return what predicts: a column a class, a row a feature."""
         return current(weights)
 
+    def offsets(self, constants: Weights) -> Floats:
+        """Return what predicts beside the vectors, of `Learning.constants`: a column a class, in one row."""
+        return self.vectors(constants)
+
     def copy(self) -> Self:
         """Return a copy that goes its own way."""
         return copy(self)
@@ -44,8 +53,15 @@ class Last:
     def narrow(self, width: int) -> None:
         """Forget features but the first `width` and the constant one, as `models.weights.narrowed` does."""
 
-    def regroup(self, sources: list[Source], fresh: Weights) -> None:
-        """Rearrange what was kept by column, as `models.weights.regroup` does."""
+    def added(self, begins: Start) -> float:
+        """Return what the constant feature adds to the scores of a late class that begins like this."""
+        return begins.now
+
+    def regroup(self, sources: list[Source], ticks: int, begins: Start) -> None:
+        """Rearrange what was kept by column, as `models.weights.regroup` does.
+
+        `ticks` and `begins` are what a late class takes over, and how it begins: see `models.late`.
+        """
 
 
 class Average(Last):
@@ -55,6 +71,10 @@ class Average(Last):
         """Return the means."""
         return average(weights)
 
+    def added(self, begins: Start) -> float:
+        """Return the mean of what would have been added."""
+        return begins.average
+
 
 class Random(Last):
     """One of the vectors after each example, each as likely as any other."""
@@ -63,6 +83,7 @@ class Random(Last):
         self.seed = seed
         self.seen = 0
         self.drawn: Floats | None = None
+        self.drawn_offsets: Floats | None = None  # where the constant feature is not among the others
 
     def follow(self, model: Learning, visits: Visits, trace: Trace) -> Any:
         """Stop after the tick that is drawn, if it is among these, and copy the vectors there."""
@@ -73,6 +94,7 @@ class Random(Last):
         if split > 0:
             mistakes = model.step(_part(visits, slice(split)), _part(trace, slice(split)))
             self.drawn = current(model.weights)
+            self.drawn_offsets = None if model.constants is None else current(model.constants)
         if split < count:
             mistakes += model.step(_part(visits, slice(split, None)), _part(trace, slice(split, None)))
         return mistakes
@@ -81,15 +103,24 @@ class Random(Last):
         """Return the drawn ones."""
         return current(weights) if self.drawn is None else self.drawn
 
+    def offsets(self, constants: Weights) -> Floats:
+        """Return those that were drawn with the vectors."""
+        return current(constants) if self.drawn_offsets is None else self.drawn_offsets
+
     def narrow(self, width: int) -> None:
         """Forget features of the drawn vectors."""
         if self.drawn is not None:
             self.drawn = np.concatenate([self.drawn[:width], self.drawn[-1:]])
 
-    def regroup(self, sources: list[Source], fresh: Weights) -> None:
-        """Rearrange the drawn vectors; a new class is drawn as it begins."""
-        if self.drawn is not None:
-            self.drawn = rearranged(self.drawn, sources, current(fresh)[: len(self.drawn), 0])
+    def regroup(self, sources: list[Source], ticks: int, begins: Start) -> None:
+        """Rearrange the drawn vectors; a late class is the mean of those, too."""
+        if self.drawn is None:
+            return
+        if self.drawn_offsets is None:
+            self.drawn = rearranged(self.drawn, sources, begins.now)
+        else:
+            self.drawn = rearranged(self.drawn, sources)
+            self.drawn_offsets = rearranged(self.drawn_offsets, sources, begins.now)
 
 
 def _part(arrays: Tuple, where: slice) -> Tuple:

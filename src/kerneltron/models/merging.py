@@ -15,9 +15,10 @@ from kerneltron._types import Floats, Weights
 from kerneltron.engine.columns import UNKNOWN
 from kerneltron.engine.multiplicative import WinnowRule
 from kerneltron.models.hypotheses import Random
+from kerneltron.models.late import Source, are_late, beginning, rearranged
 from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
-from kerneltron.models.weights import BY_FEATURE, Source, measure, rearranged
+from kerneltron.models.weights import BY_FEATURE, measure
 
 if TYPE_CHECKING:
     from kerneltron.models.dual import Dual
@@ -35,7 +36,8 @@ def merge(models: Sequence[Model], sources: Sequence[list[Source]], shares: Floa
     models
         Of the same form, rule, hypothesis and so on: see `differences`.
     sources
-        For each model, where the columns of the mix come from among its own; one that is fresh counts as 0.
+        For each model, where the columns of the mix come from among its own. A class that it does not know
+        has the score there with which it would begin if it came now: see `models.late`.
     shares
         What each model counts; they sum to 1.
 
@@ -111,11 +113,25 @@ def _merge_dual(models: Sequence["Dual"], sources: Sequence[list[Source]], share
         for pack in model.memory.packs:
             merged.memory.append(pack)
     counts = [model.count for model in models]
-    recall = merged._recall._replace(weights=_weights(models, sources, shares, counts))
-    merged._recall = recall._replace(counts=np.array([sum(counts), 0]))
+    merged._recall = merged._recall._replace(
+        weights=_weights(models, sources, shares, counts),
+        counts=np.array([sum(counts), 0]),
+        constant=_constants(models, sources, shares),
+    )
     merged._recall.weights.drift[:] = UNKNOWN  # the norm follows from the kernel
     _settle(merged, models, sources, shares, counts)
     return merged
+
+
+def _constants(models: Sequence["Dual"], sources: Sequence[list[Source]], shares: Floats) -> Floats:
+    """Return the mix of what late classes of models in dual form began with."""
+    columns = len(sources[0])
+    if any(model.only_predicts for model in models):
+        return np.zeros((2, columns))
+    mixed = _mixed(
+        [_regrouped(model, own).constants for model, own in zip(models, sources, strict=True)], shares
+    )
+    return np.stack([mixed.v, mixed.u if mixed.u.size else np.zeros(columns)])
 
 
 def _settle(
@@ -127,11 +143,14 @@ def _settle(
 ) -> None:
     """Give a model the vectors that do not follow from its weights."""
     merged.only_predicts = any(model.only_predicts for model in models)
-    merged._vectors = None
+    merged._vectors = merged._offsets = None
     if merged.only_predicts or isinstance(merged.hypothesis, Random):
         merged._vectors = _vectors(models, sources, shares, counts)
+        if merged.constants is not None:
+            merged._offsets = _offsets(models, sources, shares)
     if isinstance(merged.hypothesis, Random):
         merged.hypothesis.drawn = merged._vectors
+        merged.hypothesis.drawn_offsets = None if merged._offsets is None else merged._offsets[None]
         merged.hypothesis.seen = sum(model.hypothesis.seen for model in models)  # type: ignore[attr-defined]
 
 
@@ -142,12 +161,33 @@ def _vectors(
     total, first = np.zeros(0), 0
     for i, (model, columns, share) in enumerate(zip(models, sources, shares, strict=True)):
         own = model._coefficients() if counts else model.vectors()  # type: ignore[attr-defined]
-        own = rearranged(own, columns, np.zeros(len(own)))
+        own = rearranged(own, columns, 0.0 if counts else _added_to_late(model))
         if not total.size:
             total = np.zeros((sum(counts) if counts else len(own), len(columns)))
         total[first : first + len(own)] += share * own
         first += counts[i] if counts else 0
     return total.astype(models[0].vectors().dtype)
+
+
+def _offsets(models: Sequence[Any], sources: Sequence[list[Source]], shares: Floats) -> Floats:
+    """Return the mix of what is added to all scores of models in dual form."""
+    own = [
+        share * rearranged(model.offsets()[None], columns, _added_to_late(model))[0]
+        for model, columns, share in zip(models, sources, shares, strict=True)
+    ]
+    return np.asarray(np.sum(own, axis=0))
+
+
+def _added_to_late(model: Model) -> float:
+    """Return what the constant feature adds to the score of a class that a model does not know."""
+    return model.hypothesis.added(beginning(model.rule, model.bias, model.ticks))
+
+
+def _regrouped(model: Any, columns: list[Source]) -> Any:
+    """Return a copy of a model with other columns."""
+    regrouped = model.copy()
+    regrouped.regroup(columns)
+    return regrouped
 
 
 def _weights(
@@ -158,19 +198,20 @@ def _weights(
         return _added([_counts(model, columns) for model, columns in zip(models, sources, strict=True)])
     weights = []
     for i, (model, columns) in enumerate(zip(models, sources, strict=True)):
-        regrouped = model.copy()
-        regrouped.regroup(columns)
-        own = regrouped.weights
+        own = _regrouped(model, columns).weights
         weights.append(_placed(own, sum(counts[:i]), sum(counts)) if counts else own)
     return _mixed(weights, shares)
 
 
 def _counts(model: Model, columns: list[Source]) -> Weights:
     """Return clocks and numbers of updates alone, in the columns of the mix."""
-    old = np.array([column for column, _ in columns])
-    weights = model.weights
-    numbers = {n: np.where(old < 0, 0, getattr(weights, n)[old]) for n in ("clock", "updates")}
-    return weights._replace(**{name: getattr(weights, name)[:0] for name in BY_FEATURE}, **numbers)
+    old, weights, is_late = [column for column, _ in columns], model.weights, are_late(columns)
+    clock, updates = (
+        np.where(is_late, model.ticks, weights.clock[old]),
+        np.where(is_late, 0, weights.updates[old]),
+    )
+    nothing = {name: getattr(weights, name)[:0] for name in BY_FEATURE}
+    return weights._replace(**nothing, clock=clock, updates=updates)
 
 
 def _placed(weights: Weights, first: int, count: int) -> Weights:

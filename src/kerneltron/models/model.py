@@ -9,9 +9,9 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
 from kerneltron.models.hypotheses import Average, Last, Random
+from kerneltron.models.late import Source
 from kerneltron.models.shared_vectors import SharedVectors
 from kerneltron.models.vote import Vote
-from kerneltron.models.weights import Source
 
 KINDS = ("average", "last", "random", "vote")  # of hypotheses
 
@@ -45,6 +45,7 @@ class Model(ABC):
         kinds = {"last": Last, "average": Average, "random": lambda: Random(seed), "vote": Vote}
         self.hypothesis: Last = kinds[hypothesis]()
         self._vectors: Floats | None = None  # where they do not follow from the weights
+        self._offsets: Floats | None = None  # worked out when first asked for
         self._shown = SharedVectors()
 
     @property
@@ -58,6 +59,11 @@ class Model(ABC):
         """What it has learned, a column a class."""
 
     @property
+    def constants(self) -> Weights | None:
+        """What it has learned of the constant feature; None where that is the last of the weights."""
+        return None
+
+    @property
     def inputs(self) -> int | None:
         """Number of columns of the rows that it takes; None where that is the rows' own affair."""
         return None
@@ -66,6 +72,11 @@ class Model(ABC):
     def columns(self) -> int:
         """Number of vectors: one per class, one for two classes."""
         return self.weights.scale.size
+
+    @property
+    def ticks(self) -> int:
+        """How many examples it has seen."""
+        return int(self.weights.clock.max())
 
     @property
     @abstractmethod
@@ -137,7 +148,7 @@ class Model(ABC):
 
     def _forget_vectors(self) -> None:
         """Let the vectors follow from the weights, as they are now."""
-        self._vectors = None
+        self._vectors = self._offsets = None
         self._shown.forget()
 
     @abstractmethod
@@ -146,7 +157,7 @@ class Model(ABC):
 
     @abstractmethod
     def regroup(self, sources: list[Source]) -> None:
-        """Give the model new columns, each an old one, the opposite of one, or a fresh one."""
+        """Give the model new columns, each an old one, the opposite of one, or that of a late class."""
 
     @abstractmethod
     def copy(self) -> Self:

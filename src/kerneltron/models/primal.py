@@ -12,13 +12,14 @@ from kerneltron._types import Floats, Integers, Rows, Sparse, Trace, Visits, Wei
 from kerneltron.engine import adaptive, additive, joint, multiplicative
 from kerneltron.engine.columns import UNKNOWN
 from kerneltron.models.bounds import check_rows, check_visits, check_weights
+from kerneltron.models.late import Source, are_late, beginning, rearranged
 from kerneltron.models.model import Model
 from kerneltron.models.overflow import finite, fits, overflow
 from kerneltron.models.remembered import Remembered
 from kerneltron.models.shared_vectors import SharedVectors
 from kerneltron.models.undo import Undo
 from kerneltron.models.vote import PRODUCTS, Vote
-from kerneltron.models.weights import Source, blank, current, measure, narrowed, rearranged, regroup, widened
+from kerneltron.models.weights import blank, current, measure, narrowed, regroup, widened
 from kerneltron.models.weights import copy as copy_weights
 
 Loop = Callable[[Any, Weights, Rows, Visits, Trace, Floats], int]
@@ -160,13 +161,17 @@ class Primal(Model):
         return np.concatenate(votes)
 
     def regroup(self, sources: list[Source]) -> None:
-        """Rearrange the weights; a new class starts afresh."""
+        """Rearrange the weights; a late class begins as `models.late` says."""
         self._forget_vectors()
-        fresh = blank(self.rule, self.width + 1, 1, self.dtype, self.weights.u.size > 0)
-        self._weights = regroup(self.weights, fresh, sources)
-        self.hypothesis.regroup(sources, fresh)
-        if self.kind == "vote":
-            self._start = rearranged(self._start, sources, np.zeros(self.width + 1))
+        ticks = self.ticks
+        begins = beginning(self.rule, self.bias, ticks)
+        self._weights = regroup(self.weights, self.rule, sources, begins)
+        if isinstance(self.hypothesis, Vote):
+            left = rearranged(self._start * self.hypothesis.shrunk(self._start.shape[1]), sources)
+            self._start = np.where(are_late(sources), left, rearranged(self._start, sources)).astype(
+                self.dtype
+            )
+        self.hypothesis.regroup(sources, ticks, begins)
 
     def copy(self) -> Self:
         """Return a copy that goes its own way."""

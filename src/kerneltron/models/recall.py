@@ -13,7 +13,7 @@ def nothing_yet(rule: Any, columns: int, averaging: bool) -> Recall:
     """Return what a learner knows that has seen nothing."""
     none = np.empty((0, columns))
     weights = blank(rule, 0, columns, np.float64, averaging)
-    return Recall(weights, none, np.empty(0, np.int64), none, np.zeros(2, np.int64))
+    return Recall(weights, none, np.empty(0, np.int64), none, np.zeros(2, np.int64), np.zeros((2, columns)))
 
 
 def with_room(recall: Recall, visits: int, averaging: bool, is_logged: bool) -> Recall:
@@ -52,7 +52,7 @@ def without_log(recall: Recall) -> Recall:
     """Return the coefficients alone."""
     none = np.empty((0, recall.weights.scale.size))
     counts = np.array([recall.counts[0], 0])
-    return Recall(recall.weights, none, np.empty(0, np.int64), none, counts)
+    return Recall(recall.weights, none, np.empty(0, np.int64), none, counts, recall.constant)
 
 
 def copied(recall: Recall) -> Recall:

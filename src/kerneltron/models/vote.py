@@ -4,11 +4,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from kerneltron._types import Floats, Integers, Log, Trace, Visits, Weights
+from kerneltron._types import Floats, Integers, Log, Trace, Visits
 from kerneltron.engine.vote import walk
 from kerneltron.models.bounds import check_log
 from kerneltron.models.hypotheses import Last, Learning
-from kerneltron.models.weights import Source
+from kerneltron.models.late import LATE, Source, Start
 
 PRODUCTS = 2**23  # inner products with remembered rows that are held at a time: 64 MB
 
@@ -16,11 +16,13 @@ PRODUCTS = 2**23  # inner products with remembered rows that are held at a time:
 class Vote(Last):
     """A log of all moves; it grows with the mistakes.
 
-    The score of class c is sum_i n_i sign(<w_i, x>) / T, n_i the number of examples that w_i survived.
+    The score of class c is sum_i n_i sign(<w_i, x>) / T, n_i the number of examples that w_i survived. Before
+    a late class came, all votes were against it.
     """
 
     def __init__(self) -> None:
         self.entries: list[Log] = []
+        self.against = np.empty(0, np.int64)  # ticks before a class came, a number a column; empty for none
 
     def follow(self, model: Learning, visits: Visits, trace: Trace) -> Any:
         """Learn with a trace of the moves, and log those that moved anything."""
@@ -42,6 +44,7 @@ class Vote(Last):
         learning began with.
         """
         votes = np.empty(now.shape)
+        began = np.sign(now)
         room = np.empty(clock.size, np.int64)
         log = self.log()
         check_log(log, products, now, clock.size)
@@ -53,6 +56,8 @@ class Vote(Last):
             room,
             votes,
         )
+        if self.against.size:
+            votes -= (1.0 + began) * self.against / np.maximum(clock, 1)
         return votes
 
     def log(self) -> Log:
@@ -69,15 +74,43 @@ class Vote(Last):
         other.entries = self.entries.copy()
         return other
 
-    def regroup(self, sources: list[Source], fresh: Weights) -> None:
-        """Rearrange the log: an entry of a column that is split becomes two."""
+    def shrunk(self, columns: int) -> Floats:
+        """Return what is left of the vectors that learning began with: a factor a column."""
+        log = self.log()
+        return np.array([np.prod(log.shrink[log.columns == c]) for c in range(columns)])
+
+    def regroup(self, sources: list[Source], ticks: int, begins: Start) -> None:
+        """Rearrange the log: an entry of a column that is split becomes two.
+
+        A late class gets the mean of the others in its first tick.
+        """
         log, parts = self.log(), []
+        known = [source for source in dict.fromkeys(sources) if source != LATE]
         for new, (old, sign) in enumerate(sources):
-            mine = np.flatnonzero(log.columns == old)
-            entry = Log._make(array[mine] for array in log)
-            parts.append(entry._replace(columns=np.full(mine.size, new), step=sign * entry.step))
+            if (old, sign) == LATE:
+                now = [_left(_of_column(log, column, by / len(known)), ticks + 1) for column, by in known]
+                entry = Log(*map(np.concatenate, zip(*now, strict=True)))
+            else:
+                entry = _of_column(log, old, sign)
+            parts.append(entry._replace(columns=np.full(entry.slots.size, new)))
         # Within a column, entries stay in the order in which they happened, which is all that the walk needs.
         self.entries = [Log(*map(np.concatenate, zip(*parts, strict=True)))]
+        before = self.against if self.against.size else np.zeros(max(old for old, _ in known) + 1, np.int64)
+        self.against = np.array([ticks if source == LATE else before[source[0]] for source in sources])
+
+
+def _of_column(log: Log, column: int, sign: float) -> Log:
+    """Return the moves of a column, with steps times `sign`."""
+    mine = np.flatnonzero(log.columns == column)
+    entry = Log._make(array[mine] for array in log)
+    return entry._replace(step=sign * entry.step)
+
+
+def _left(moves: Log, tick: int) -> Log:
+    """Return moves at one tick which lead to where all the moves of a column led."""
+    later = np.cumprod(np.append(moves.shrink[1:], 1.0)[::-1])[::-1]
+    ones = np.ones(moves.slots.size)
+    return moves._replace(step=moves.step * later, shrink=ones, ticks=np.full(ones.size, tick))
 
 
 def _ticks(visits: Visits, columns: int) -> Integers:

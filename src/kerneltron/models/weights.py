@@ -8,11 +8,12 @@ from kerneltron._types import Floats, Weights
 from kerneltron.engine.adaptive import Adaptive
 from kerneltron.engine.multiplicative import WinnowRule
 from kerneltron.engine.rules.romma import RommaRule
+from kerneltron.models import late
+from kerneltron.models.late import LATE, Source, Start
 
 READS_NORM = (RommaRule,)  # rules that look at ||w||^2
-Source = tuple[int, float]  # a column and a sign, or FRESH
-FRESH: Source = (-1, 0.0)
 BY_FEATURE = ("v", "u", "negative", "squares")  # the arrays with an entry a feature and class
+SCALARS = ("scale", "mass", "norm", "clock", "updates")  # those with an entry a class
 BLOCK = 512  # rows converted to double precision at a time
 
 
@@ -79,16 +80,15 @@ def measure(weights: Weights) -> None:
     weights.drift[:] = 0.0
 
 
-def regroup(weights: Weights, fresh: Weights, sources: list[Source]) -> Weights:
-    """Return weights whose column k is the old column sources[k] times its sign, or the one of `fresh`.
+def regroup(weights: Weights, rule: Any, sources: list[Source], begins: Start) -> Weights:
+    """Return weights whose column k is the old column sources[k] times its sign, or that of a late class.
 
-    A positive weight of Winnow's has no opposite: there, unless it is balanced, a sign of -1 starts anew.
+    `begins` is for a late class, whose last weight is that of the constant feature: see `models.late`.
     """
-    balanced = weights.negative.size > 0
-    parts = []
-    for column, sign in sources:
-        anew = column < 0 or (sign < 0 and not balanced and fresh.v[0] != 0.0)
-        parts.append(_column(fresh, 0, 1.0) if anew else _column(weights, column, sign))
+    known = {source: _column(weights, rule, source, len(sources)) for source in sources if source != LATE}
+    if LATE in sources:
+        known[LATE] = late.column(rule, list(known.values()), begins)
+    parts = [known[source] for source in sources]
     matrices = {name: np.stack([getattr(p, name) for p in parts], axis=-1) for name in Weights._fields}
     return Weights(**{name: np.ascontiguousarray(m).reshape(-1) for name, m in matrices.items()})
 
@@ -117,20 +117,32 @@ def narrowed(weights: Weights, width: int) -> Weights:
     return weights._replace(**kept)
 
 
-def rearranged(vectors: Floats, sources: list[Source], fresh: Floats) -> Floats:
-    """Return the columns of a matrix as `regroup` would, with `fresh` for a new one."""
-    columns = [fresh if c < 0 else vectors[:, c] * vectors.dtype.type(sign) for c, sign in sources]
-    return np.stack(columns, axis=1).astype(vectors.dtype)
+def _column(weights: Weights, rule: Any, source: Source, columns: int) -> Weights:
+    """Return one of the columns, or its opposite, of which `columns` there will be."""
+    c, sign = source
+    arrays = {name: getattr(weights, name)[c :: weights.scale.size] for name in BY_FEATURE}
+    scalars = {name: getattr(weights, name)[c] for name in SCALARS}
+    one = Weights(**arrays, **scalars, drift=weights.drift[c :: weights.scale.size])
+    if sign > 0:
+        return one
+    if isinstance(rule, WinnowRule):
+        return _opposite_of_positive(one, rule, columns)
+    return one._replace(v=-one.v, u=-one.u)
 
 
-def _column(weights: Weights, c: int, sign: float) -> Weights:
-    columns = weights.scale.size
-    arrays = {name: getattr(weights, name)[c::columns] for name in BY_FEATURE}
-    if sign < 0 and weights.negative.size:
-        arrays["v"], arrays["negative"] = arrays["negative"].copy(), arrays["v"].copy()
-        arrays["v"][-1], arrays["negative"][-1] = arrays["negative"][-1], arrays["v"][-1]
-        arrays["u"] = -arrays["u"]
-    elif sign < 0:
-        arrays["v"], arrays["u"] = -arrays["v"], -arrays["u"]
-    scalars = {name: getattr(weights, name)[c] for name in ("scale", "mass", "norm", "clock", "updates")}
-    return Weights(**arrays, **scalars, drift=weights.drift[c::columns])
+def _opposite_of_positive(one: Weights, rule: WinnowRule, columns: int) -> Weights:
+    """Return what speaks against a column of Winnow's, whose weights cannot be negative.
+
+    In the balanced form both halves change places. Otherwise, where there are several columns, this class is
+    what the others are not, with a score of 0. A single column for both starts anew.
+    """
+    if one.negative.size:
+        v, negative = one.negative.copy(), one.v.copy()
+        v[-1], negative[-1] = -one.v[-1], 0.0
+        return one._replace(v=v, negative=negative, u=-one.u)
+    if columns == 1:
+        fresh = blank(rule, one.v.size, 1, one.v.dtype, one.u.size > 0)
+        return fresh._replace(**{name: getattr(fresh, name)[0] for name in SCALARS})
+    v = np.full(one.v.size, np.finfo(one.v.dtype).tiny, one.v.dtype)
+    v[-1] = 0.0
+    return one._replace(v=v, u=one.mass * v if one.u.size else one.u)

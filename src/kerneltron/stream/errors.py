@@ -5,6 +5,7 @@ from typing import NamedTuple
 from kerneltron.engine.text import faults
 from kerneltron.engine.text.items import MOST
 
+UNKNOWN_LABEL = 1000  # which no parser finds: it knows no classes
 REASONS = {
     faults.NO_BAR: "no '|' before the features",
     faults.NO_NAME: "a feature without a name",
@@ -23,6 +24,7 @@ REASONS = {
     faults.OVERFLOW: "values that are added up in a slot, or multiplied in a group or cross, come to more "
     "than single precision holds: scale them down",
     faults.LONG_RECORD: "a longer record than the record limit",
+    UNKNOWN_LABEL: "this label is not among the classes that were given",
     faults.TOO_DEEP: "nested too deeply for features: flatten it, or give its key the role ignore",
 }
 
@@ -35,10 +37,12 @@ class Fault(NamedTuple):
     column: int  # byte within the record, from 1
     reason: int
     exceeded: int = 0  # bytes: the limit that the record is longer than, if that is the reason
+    text: str = ""  # what is wrong there, where that is not plain from the reason
 
     def __str__(self) -> str:
         more = f" of {self.exceeded / 2**20:g} MB; --record-limit sets another" if self.exceeded else ""
-        return f"{self.source}, line {self.line}, byte {self.column}: {REASONS[self.reason]}{more}"
+        text = f" ({self.text!r})" if self.text else ""
+        return f"{self.source}, line {self.line}, byte {self.column}: {REASONS[self.reason]}{more}{text}"
 
 
 class InputError(ValueError):

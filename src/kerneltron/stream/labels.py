@@ -7,22 +7,44 @@ import numpy as np
 
 from kerneltron._types import Integers
 
+UNKNOWN = -2  # instead of the number of a label that may not come
+
 
 class Labels:
-    """The text of each label by number."""
+    """The text of each label by number.
 
-    def __init__(self, known: Iterable[str] = ()) -> None:
+    Parameters
+    ----------
+    known
+        Labels that have a number already.
+    closed
+        All that may come; None where any may.
+
+    Attributes
+    ----------
+    places
+        Where each label came first, as far as it came by a reader.
+    """
+
+    def __init__(self, known: Iterable[str] = (), closed: Iterable[str] | None = None) -> None:
         self.names: list[str] = list(known)
+        self.places: dict[str, str] = {}
+        self._allowed = None if closed is None else set(closed)
         self._numbers = {name: number for number, name in enumerate(self.names)}
         self._seen: dict[bytes, int] = {}
 
     def numbers(self, codes: Integers, names: list[bytes], label: Callable[[str], str]) -> Integers:
-        """Return the number of label(names[code]) for each code, -1 for -1; new ones get the next number."""
+        """Return the number of label(names[code]) for each code, -1 for -1; new ones get the next number.
+
+        Where labels are closed, others are UNKNOWN.
+        """
         return np.array([*(self._number(name, label) for name in names), -1], np.int32)[codes]
 
     def _number(self, text: bytes, label: Callable[[str], str]) -> int:
         if text not in self._seen:
             name = label(text.decode("utf-8", "backslashreplace"))
+            if self._allowed is not None and name not in self._allowed:
+                return UNKNOWN
             self._seen[text] = self._numbers.setdefault(name, len(self.names))
             if self._seen[text] == len(self.names):
                 self.names.append(name)

@@ -5,15 +5,18 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from typing import NamedTuple
 
+import numpy as np
+
+from kerneltron._types import Integers
 from kerneltron.stream.background import ahead, in_parallel
 from kerneltron.stream.chunks import RECORD_LIMIT, Chunk, bytes_of, chunks
-from kerneltron.stream.errors import BadLineError, Fault, InputError
+from kerneltron.stream.errors import UNKNOWN_LABEL, BadLineError, Fault, InputError
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
-from kerneltron.stream.labels import Labels
+from kerneltron.stream.labels import UNKNOWN, Labels
 from kerneltron.stream.parsing import Parsed, Parser
 from kerneltron.stream.sources import is_pipe, opened, size_of
-from kerneltron.stream.window import Room, Window, part_of
+from kerneltron.stream.window import Room, Window, part_of, taken
 
 WORKERS = 2
 FAULTS_KEPT = 100
@@ -140,7 +143,8 @@ class Reader:
             self._line = chunk.first_line - 1
             if not chunk.exceeded:
                 self._check_crosses(chunk.source)
-        for fault in parsed.faults(self._line):
+        labels, strange = self._labels(parsed)
+        for fault in sorted([*parsed.faults(self._line), *strange], key=lambda fault: fault.line):
             if not self.skip_faults:
                 raise BadLineError(fault)
             self.skipped.note(fault)
@@ -148,16 +152,33 @@ class Reader:
         if self.watch is not None:
             self.watch(parsed)
         rows, features = reached.rows, reached.features
-        return Window(
+        part = Window(
             values=room.values[:features],
             indices=room.indices[:features],
             starts=room.starts[: rows + 1],
-            labels=self.labels.numbers(parsed.label_codes, parsed.label_names, self.form.label),
+            labels=labels,
             importance=room.importance[:rows],
             digests=room.digests[: rows if self.wanted.digests else 0],
             tags=self._tags(parsed) if self.wanted.tags else [],
             consumed=chunk.consumed,
         )
+        return taken(part, np.flatnonzero(labels != UNKNOWN)) if strange else part
+
+    def _labels(self, parsed: Parsed) -> tuple[Integers, list[Fault]]:
+        """Return the numbers of the labels, and those that may not come; note where new ones came first."""
+        source, room, before = parsed.chunk.source, parsed.room, len(self.labels.names)
+        numbers = self.labels.numbers(parsed.label_codes, parsed.label_names, self.form.label)
+        lines = self._line + room.records[: numbers.size, 2] + 1
+        for number, name in enumerate(self.labels.names[before:], before):
+            self.labels.places[name] = f"{source}, line {lines[np.argmax(numbers == number)]}"
+        faults = []
+        for row in np.flatnonzero(numbers == UNKNOWN).tolist():
+            column = max(1, int(room.labels[row, 0] - room.records[row, 0] + 1))
+            name = self.form.label(
+                parsed.label_names[parsed.label_codes[row]].decode("utf-8", "backslashreplace")
+            )
+            faults.append(Fault(source, int(lines[row]), column, UNKNOWN_LABEL, text=name))
+        return numbers, faults
 
     def _check_crosses(self, source: str) -> None:
         """Raise if a cross names a namespace that cannot come."""

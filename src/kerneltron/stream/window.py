@@ -55,7 +55,8 @@ def taken(window: Window, chosen: Integers) -> Window:
         starts=starts,
         labels=window.labels[chosen],
         importance=window.importance[chosen],
-        digests=NO_DIGESTS,
+        digests=window.digests[chosen] if window.digests.size else NO_DIGESTS,
+        tags=[window.tags[i] for i in chosen.tolist()] if window.tags else [],
     )
 
 

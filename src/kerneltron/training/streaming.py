@@ -32,8 +32,8 @@ class Learner(Protocol):
     def has_probabilities(self) -> bool:
         """Whether its scores are logarithms of odds."""
 
-    def meet(self, names: Iterable[str]) -> None:
-        """Get to know labels."""
+    def meet(self, names: Iterable[str]) -> list[str]:
+        """Get to know labels, and return those that came late."""
 
     def begin_pass(self) -> None:
         """Begin another pass."""
@@ -76,6 +76,8 @@ class StreamTraining:
         Of all examples so far: progressive validation.
     unlabelled
         Examples without a label, which were left out.
+    late
+        Labels that came after others, and where: the first example of each only introduces it.
     validation
         Accuracy on what is held out, an entry a pass.
     best
@@ -90,6 +92,7 @@ class StreamTraining:
         self.number = self.windows = self.visits = 0
         self.progress = Tally()
         self.unlabelled = 0
+        self.late: dict[str, str] = {}
         self.validation: list[float] = []
         self.best: Any = None
         self.best_pass = 0
@@ -147,7 +150,8 @@ class StreamTraining:
             self.unlabelled += window.size - chosen.size
         if not chosen.size:
             return
-        codes = self._met(window)
+        codes, introduced = self._met(window)
+        chosen = np.setdiff1d(chosen, introduced, assume_unique=True)
         logarithmic, classes = self.learner.has_probabilities, len(self.learner.classes)
         for visited, scores in self.learner.learn(window, codes, self._visits(chosen, index)):
             weight = window.importance[visited].astype(np.float64)
@@ -155,12 +159,18 @@ class StreamTraining:
             if self._is_savable_within() and self.visits < chosen.size:
                 when_savable(self)
 
-    def _met(self, window: Window) -> Integers:
-        """Return the class of each row, after the learner got to know the labels that are new."""
-        names = self.reader.labels.names
+    def _met(self, window: Window) -> tuple[Integers, list[int]]:
+        """Return the class of each row, and the first row of each class that came late.
+
+        The learner gets to know the labels that are new.
+        """
+        labels = self.reader.labels
         present = np.flatnonzero(np.bincount(window.labels + 1)) - 1
-        self.learner.meet(names[number] for number in present.tolist() if number != NO_LABEL)
-        return codes_of(self.reader.labels, self.learner.classes)[window.labels]
+        late = self.learner.meet(labels.names[number] for number in present.tolist() if number != NO_LABEL)
+        for name in late:
+            self.late[name] = labels.places.get(name, "")
+        firsts = [int(np.argmax(window.labels == labels.names.index(name))) for name in late]
+        return codes_of(labels, self.learner.classes)[window.labels], firsts
 
     def _visits(self, chosen: Integers, index: int) -> Iterator[Integers]:
         seed = None
@@ -196,7 +206,7 @@ class StreamTraining:
     def _validate(self, held_out: Cache) -> None:
         total = Tally()
         for window in held_out.windows():
-            codes = self._met(window)
+            codes, _ = self._met(window)
             weight = window.importance.astype(np.float64)
             total += tally(self.learner.scores(window), codes, weight, len(self.learner.classes), False)
         if not total.weight or not self.progress.weight:

@@ -17,6 +17,10 @@ def state(model: Dual, resumable: bool) -> Contents:
     tensors: dict[str, Anything] = {}
     if not resumable and model.kind != "vote":  # where every remembered example has a say
         slots, tensors["vectors"] = model.support()
+    if resumable and model._recall.constant.any():
+        tensors["constant"] = model._recall.constant
+    if not resumable and model.offsets().any():
+        tensors["offsets"] = model.offsets()
     tensors["origins"] = model.origins if slots is None else model.origins[slots]
     contents = Contents(header, tensors)
     contents = contents.with_part("kernel", kernels.state(model.kernel))
@@ -42,7 +46,13 @@ def restore(contents: Contents, rule: Any, columns: int, predicts: bool, options
             raise ModelFileError(f"{kept.v.size} coefficients are not {columns} for each of {count} examples")
     hypotheses.restore(contents.part("hypothesis"), model.hypothesis, count, columns)
     hypotheses.check_drawn(model.hypothesis, count, exact=False)
+    hypotheses.complete_drawn(model.hypothesis, columns)
     model.memory, model.seen = memory, contents.whole("seen")
     model.origins = contents.array("origins", np.int64, (count,))
     model._recall = model._recall._replace(weights=kept, counts=np.array([count, 0]))
+    if predicts and "offsets" in contents.tensors:
+        model._offsets = contents.array("offsets", np.float64, (columns,))
+    if not predicts and "constant" in contents.tensors:
+        constant = contents.array("constant", np.float64, (2, columns))
+        model._recall = model._recall._replace(constant=constant)
     return model
