@@ -133,24 +133,23 @@ def test_rows_of_lists_that_point_outside_are_refused():
         Perceptron().fit(X, y)
 
 
+USES = {
+    "linear": Linear(),
+    "subsets": AllSubsets(2),
+    "gaussian": Gaussian(1.0),
+    "form": QuadraticForm(np.eye(6)),
+    "map": Polynomial(2).feature_map(6),
+    "right side": lambda X: Linear()(DENSE, X),
+    "diagonal": lambda X: Linear().diag(X),
+    "check": lambda X: check(Linear(), X),
+}
+
+
 @every_damage
-@pytest.mark.parametrize(
-    "use",
-    [
-        Linear(),
-        AllSubsets(2),
-        Gaussian(1.0),
-        QuadraticForm(np.eye(6)),
-        Polynomial(2).feature_map(6),
-        lambda X: Linear()(DENSE, X),
-        lambda X: Linear().diag(X),
-        lambda X: check(Linear(), X),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("use", USES)
 def test_kernels_and_maps_refuse_a_damaged_matrix(use, damage):
     with pytest.raises(ValueError, match="X is damaged"):
-        use(damaged(damage))
+        USES[use](damaged(damage))
 
 
 @every_damage
