@@ -263,3 +263,14 @@ def test_a_delta_that_cannot_be_squared_is_refused(tmp_path):
 
     with pytest.raises(ModelFileError, match="delta is 1e\\+200"):
         load(changed(tmp_path / "some.model", Perceptron(**DUAL).fit(X, y), change))
+
+
+@pytest.mark.parametrize("resumable", [True, False])
+def test_a_clock_has_room_to_go_on(resumable, tmp_path):
+    path = tmp_path / "some.model"
+    save(Perceptron().fit(X, y), path, resumable)
+    contents = read(path)
+    contents.tensors["model_.weights.clock"] = np.full(3, 2**63 - 5)
+    write(path, contents)
+    with pytest.raises(ModelFileError, match="has no room to go on"):
+        load(path)

@@ -5,7 +5,7 @@ the classifiers give it, so that both write the same file, and each reads that o
 """
 
 from dataclasses import fields
-from math import inf, log
+from math import inf
 from typing import Any, TypeVar
 
 import numpy as np
@@ -23,7 +23,7 @@ from kerneltron.methods.classes import columns_for
 from kerneltron.methods.online import OnlineMethod
 from kerneltron.models.contents import Contents, ModelFileError
 from kerneltron.models.model import Model
-from kerneltron.models.representation import Representation
+from kerneltron.models.representation import Representation, log_of
 from kerneltron.models.saving import labels, states
 from kerneltron.models.saving.allowed import Allowed
 from kerneltron.models.saving.values import decode, encode
@@ -86,8 +86,7 @@ def state(learner: OnlineMethod, resumable: bool = True) -> Contents:
     if "delta_" in there:
         contents.header["delta_"] = float(there["delta_"])
     if "representation_" in there:
-        chosen = there["representation_"]._asdict()
-        contents.header["representation_"] = {key: encode(key, value) for key, value in chosen.items()}
+        contents.header["representation_"] = _state_of(there["representation_"])
     if "classes_" in there:
         contents = contents.with_part("classes_", labels.state(there["classes_"]))
     if "model_" in there:
@@ -158,6 +157,14 @@ def _restored_parameters(contents: Contents, kind: type[OnlineMethod]) -> dict[s
     return values
 
 
+def _state_of(chosen: Representation) -> dict[str, Any]:
+    """Return a representation as it stands in a file: a logarithm only where the number is not known."""
+    state = {key: encode(key, value) for key, value in chosen._asdict().items()}
+    if chosen.width is not None or chosen.log_width == inf:
+        del state["log_width"]
+    return state
+
+
 def _representation(contents: Contents) -> Representation:
     width, support = decode(contents.header.get("width")), decode(contents.header.get("expected_support"))
     if isinstance(width, bool) or not isinstance(width, int | None) or not isinstance(support, int):
@@ -165,9 +172,9 @@ def _representation(contents: Contents) -> Representation:
     costs = [decode(contents.header.get(name)) for name in ("primal_cost", "dual_cost")]
     if not all(isinstance(cost, float) for cost in costs):
         raise ModelFileError("the costs of the representation are no numbers")
-    log_width = decode(contents.header.get("log_width"))
-    if log_width is None:  # in files of before there was one
-        log_width = inf if width is None else log(max(width, 1))
+    log_width = inf if width is None else log_of(width)
+    if "log_width" in contents.header:
+        log_width = decode(contents.header["log_width"])
     if not isinstance(log_width, float):
         raise ModelFileError("the logarithm of the number of features is no number")
     form = contents.text("form", ("primal", "dual"))

@@ -74,6 +74,8 @@ def choose(kernel: Kernel, wanted: str, setting: Setting, reason: str = ASKED) -
     phi: Any = kernel.feature_map(setting.inputs)
     log_width = inf if phi is None else float(phi.log_width)
     width = int(phi.width) if log_width < COUNTED else None
+    if width is not None:
+        log_width = log_of(width)
     support = setting.support()
     primal = inf if width is None else float(SEQUENTIAL) * width * (1 + setting.columns)
     # On the way there are half of them on average.
@@ -83,6 +85,11 @@ def choose(kernel: Kernel, wanted: str, setting: Setting, reason: str = ASKED) -
     if wanted == "auto":
         wanted, reason = _cheaper(kernel, width, log_width, primal < dual, setting.columns)
     return Representation(wanted, width, primal, dual, support, reason, log_width)
+
+
+def log_of(width: int) -> float:
+    """Return the logarithm of a number of features; none at all are as quickly had as one."""
+    return log(max(width, 1))
 
 
 def _cheaper(

@@ -13,7 +13,7 @@ from kerneltron.kernels import Kernel, parse
 from kerneltron.models.representation import Setting, choose
 from tests.fuzzing.guard import bounded
 
-QUICK = 1000
+QUICK = 600
 SECONDS = 20  # for one text
 TEXTS = [
     "Polynomial(3) + 0.5 * Gaussian(2.0)",

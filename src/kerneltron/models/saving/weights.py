@@ -10,6 +10,7 @@ from kerneltron.models.contents import Contents, ModelFileError
 from kerneltron.models.weights import BY_FEATURE, blank
 
 COUNTS = ("clock", "updates")
+LATEST = 2**62  # tick of a clock: it shall go on without end
 
 
 def state(weights: Weights) -> Contents:
@@ -24,8 +25,9 @@ def restore(contents: Contents, rule: Any, columns: int, averaging: bool) -> Wei
         raise ModelFileError(f"{size.size} weights do not make {columns} vectors")
     first = blank(rule, size.size // columns, columns, size.dtype, averaging)
     weights = Weights(**{name: _array(contents, name, array) for name, array in first._asdict().items()})
-    if not (weights.scale > 0).all() or any((getattr(weights, name) < 0).any() for name in COUNTS):
-        raise ModelFileError("a scale is not positive, or a clock is negative")
+    if not (weights.scale > 0).all():
+        raise ModelFileError("a scale is not positive")
+    _check_counts(weights)
     return weights
 
 
@@ -47,8 +49,15 @@ def counts(weights: Weights) -> Contents:
 def restore_counts(contents: Contents, columns: int, dtype: Any) -> Weights:
     """Return weights for no feature, which know how much they have seen and in which precision they were."""
     kept = {name: contents.array(name, np.int64, (columns,)) for name in COUNTS}
-    if any((array < 0).any() for array in kept.values()):
-        raise ModelFileError("a clock is negative")
     none = dict.fromkeys(BY_FEATURE, np.empty(0, dtype))
-    ones, zeros = np.ones(columns), np.zeros(columns)
-    return Weights(**none, **kept, scale=ones, mass=zeros, norm=zeros.copy(), drift=np.empty(0))
+    zeros = np.zeros(columns)
+    ones, nothing = np.ones(columns), np.empty(0)
+    weights = Weights(**none, **kept, scale=ones, mass=zeros, norm=zeros.copy(), drift=nothing)
+    _check_counts(weights)
+    return weights
+
+
+def _check_counts(weights: Weights) -> None:
+    for array in (weights.clock, weights.updates):
+        if (array < 0).any() or (array > LATEST).any():
+            raise ModelFileError("a clock is negative, or has no room to go on")
