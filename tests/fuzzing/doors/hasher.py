@@ -9,7 +9,7 @@ import polars as pl
 
 from kerneltron import Hasher
 
-QUICK = 150
+QUICK = 100
 NAMES = ["user", "text", "city", "n", "é", "", "a^b", "day", "\ud800", 3, None, "x" * 50, "\n", '"', "\\"]
 VALUES = [
     "Rome",
