@@ -141,7 +141,7 @@ class Hasher(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         starts = np.concatenate([[0], np.cumsum(np.concatenate(lengths), dtype=np.int64)])
         if starts.size - 1 != len(rows):
             raise ValueError(
-                f"{len(rows)} lines hold {starts.size - 1} examples: comments or blanks are none."
+                f"X holds {len(rows)} lines, but {starts.size - 1} examples: a comment or blank is none."
             )
         joined = (np.concatenate(values), np.concatenate(indices), starts)
         matrix = sp.csr_matrix(joined, shape=(len(rows), 1 << self.bits))

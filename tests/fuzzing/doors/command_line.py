@@ -10,7 +10,7 @@ import warnings
 from kerneltron.cli.app import COMMANDS, Commands
 from kerneltron.cli.running import run
 
-QUICK = 40
+QUICK = 30
 RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 LABELS = [
     "spam",

@@ -9,7 +9,7 @@ import polars as pl
 
 from kerneltron import Hasher
 
-QUICK = 150
+QUICK = 100
 NAMES = ["user", "text", "city", "n", "é", "", "a^b", "day", "\ud800", 3, None, "x" * 50, "\n", '"', "\\"]
 VALUES = [
     "Rome",
@@ -86,8 +86,9 @@ def case(rng, folder):
     assert whole.has_canonical_format
     cut = int(rng.integers(0, len(rows) + 1))
     for first, last in ((0, cut), (cut, len(rows))):
-        if first < last:
-            part = transformed(hasher, given[first:last], how)
+        piece = given[first:last]
+        if len(piece):  # a frame of polars without columns forgets its rows
+            part = transformed(hasher, piece, how)
             assert part is None or (part != whole[first:last]).nnz == 0
     if how != "transform":
         again = type(hasher)(**hasher.get_params()).fit(given)

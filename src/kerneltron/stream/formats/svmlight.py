@@ -32,9 +32,9 @@ class Svmlight(Format):
         """Return a number in one way of writing; text may be a label too."""
         return canonical(text)
 
-    def namespaces(self) -> set[str]:
-        """Return none: numbers have no namespaces."""
-        return set()
+    def pattern(self, name: str) -> re.Pattern[bytes]:
+        """Return what matches nothing: features have no namespaces."""
+        return re.compile(b"(?!)")
 
     def parse(self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
         """Parse lines."""
