@@ -11,7 +11,7 @@ from kerneltron._types import Floats, Integers, Rows, Sparse, Trace, Visits, Wei
 from kerneltron.engine import adaptive, additive, joint, multiplicative
 from kerneltron.engine.columns import UNKNOWN
 from kerneltron.models.model import Model
-from kerneltron.models.overflow import finite, fits, overflow
+from kerneltron.models.overflow import fits, overflow, scored
 from kerneltron.models.remembered import Remembered
 from kerneltron.models.vote import PRODUCTS, Vote
 from kerneltron.models.weights import Source, blank, current, measure, narrowed, rearranged, regroup, widened
@@ -138,8 +138,7 @@ class Primal(Model):
         if isinstance(self.hypothesis, Vote):
             return self._votes(self.hypothesis, X)
         w = self.vectors()
-        with np.errstate(over="ignore", invalid="ignore"):
-            return finite(np.asarray(X @ w[: self.width] + w[-1]))
+        return scored(X, w[: self.width], w[-1])
 
     def _votes(self, vote: Vote, X: Any) -> Floats:
         votes: list[Floats] = [np.empty((0, self.columns))]
