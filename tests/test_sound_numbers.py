@@ -174,14 +174,25 @@ def test_rows_that_are_too_large_are_an_error_and_change_nothing():
         Winnow().fit(np.abs(X) * 1e200, y)
 
 
-def test_scores_of_single_precision_that_overflow_name_the_remedy():
-    X = (np.random.default_rng(0).normal(size=(100, 20)) * 1e19).astype(np.float32)
-    learner = Perceptron(random_state=0).fit(X, X[:, 0] > 0)
-    with pytest.raises(ValueError, match=r"StandardScaler.*float64"):
-        learner.predict(X)
-    assert (
-        Perceptron(random_state=0).fit(X.astype(float), X[:, 0] > 0).score(X.astype(float), X[:, 0] > 0) > 0.8
-    )
+@pytest.mark.parametrize("size", [1e-30, 1e19, 1e30])
+def test_scores_beyond_single_precision_are_of_double_precision(size):
+    X = (np.random.default_rng(0).normal(size=(100, 20)) * size).astype(np.float32)
+    y = X[:, 0] > 0
+    for hypothesis in ("last", "average", "vote"):
+        settings = {"hypothesis": hypothesis, "fit_intercept": False, "random_state": 0}
+        for rows in (X, sp.csr_matrix(X)):
+            learner = Perceptron(**settings).fit(rows, y)
+            double = Perceptron(**settings).fit(rows.astype(float), y)
+            found, expected = learner.decision_function(rows), double.decision_function(rows.astype(float))
+            np.testing.assert_allclose(found, expected, atol=1e-5 * np.abs(expected).max())
+            assert learner.score(rows, y) > 0.8
+
+
+def test_scores_beyond_double_precision_are_an_error():
+    X = np.random.default_rng(0).normal(size=(100, 4))
+    learner = Perceptron(random_state=0, learning_rate=1e10).fit(X, X[:, 0] > 0)
+    with pytest.raises(ValueError, match=r"a score is beyond what float64 can hold.*StandardScaler"):
+        learner.predict(np.full((1, 4), 1e305))
 
 
 def test_a_file_with_squares_of_single_precision_goes_on():

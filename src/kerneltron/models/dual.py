@@ -23,7 +23,7 @@ from kerneltron.kernels.vectors import KEY, vectors
 from kerneltron.models.bounds import check_visits
 from kerneltron.models.late import Source, Start, are_late, beginning
 from kerneltron.models.model import Model
-from kerneltron.models.overflow import finite, overflow, without_digits
+from kerneltron.models.overflow import finite, overflow, product, without_digits
 from kerneltron.models.recall import copied, forget, moves_since, nothing_yet, with_room, without_log
 from kerneltron.models.representation import RESERVED
 from kerneltron.models.shared_vectors import SharedVectors
@@ -280,8 +280,7 @@ class Dual(Model):
         total = np.zeros((len(pack), self.columns))
         total += self.bias**2 * coefficients.sum(axis=0)
         for part, support in self.memory.pieces(slots, max(1, PIECE // self._stride)):
-            gram = self.kernel.gram(pack, support)
-            total += gram @ coefficients[part].astype(gram.dtype)
+            total += product(self.kernel.gram(pack, support), coefficients[part])
         return total
 
     def remember(self, order: Integers, moved: Integers) -> Integers:

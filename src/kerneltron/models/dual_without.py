@@ -9,6 +9,7 @@ from kerneltron.engine.dual import Block
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.without import Removable, check_removable
 from kerneltron.models.dual import PIECE, Dual
+from kerneltron.models.overflow import product
 
 
 class DualWithout(Dual):
@@ -53,5 +54,5 @@ class DualWithout(Dual):
                 there = np.flatnonzero(coefficients[part, m])
                 if there.size:
                     gram = rows.gram(others, products, m, there)
-                    total[:, m] += gram @ coefficients[part, m][there].astype(gram.dtype)
+                    total[:, m] += product(gram, coefficients[part, m][there])
         return total

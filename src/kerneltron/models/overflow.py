@@ -13,6 +13,8 @@ ENDLESS = (
     "delta, or use PassiveAggressive"
 )
 
+SURE = 1e-30  # a sum in single precision that is larger has lost nothing to numbers that became 0
+
 
 def overflow(rule: Any, dtype: Any) -> ValueError:
     """Return the error for weights or scores that became infinite while learning."""
@@ -35,6 +37,34 @@ def fits(weights: Weights) -> bool:
         if (np.sqrt(weights.norm) < largest * np.minimum(weights.scale, 1.0)).all():
             return True
     return bool(np.isfinite(weights.v).all())
+
+
+def scored(X: Any, w: Floats, constant: Floats) -> Floats:
+    """Return X w + constant, in the precision of X and w; in double where that cannot hold a score."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores = np.asarray(X @ w + constant)
+    if scores.dtype == np.float64:
+        return finite(scores)
+    doubtful = np.flatnonzero(~_is_single(scores, SURE).all(axis=1))
+    if doubtful.size:
+        exact = X[doubtful].astype(np.float64) @ w.astype(np.float64) + constant.astype(np.float64)
+        if not (_is_single(exact) | (exact == 0)).all():
+            scores = scores.astype(np.float64)
+        scores[doubtful] = exact
+    return finite(scores)
+
+
+def product(gram: Floats, coefficients: Floats) -> Floats:
+    """Return the product, in the precision of a Gram block, of coefficients that it need not hold."""
+    largest = np.abs(coefficients).max(axis=0, initial=0.0)
+    unit = np.where((largest == 0) | ((largest > SURE) & (largest < 1 / SURE)), 1.0, largest)
+    return np.asarray(gram @ (coefficients / unit).astype(gram.dtype) * unit)
+
+
+def _is_single(numbers: Floats, smallest: float = float(np.finfo(np.float32).tiny)) -> Any:
+    """Tell which numbers single precision holds, all digits of them."""
+    sizes = np.abs(numbers)
+    return (sizes >= smallest) & (sizes <= np.finfo(np.float32).max)
 
 
 def finite(scores: Floats) -> Floats:

@@ -14,7 +14,7 @@ from kerneltron.engine.columns import UNKNOWN
 from kerneltron.models.bounds import check_rows, check_visits, check_weights
 from kerneltron.models.late import Source, are_late, beginning, rearranged
 from kerneltron.models.model import Model
-from kerneltron.models.overflow import finite, fits, overflow
+from kerneltron.models.overflow import fits, overflow, scored
 from kerneltron.models.remembered import Remembered
 from kerneltron.models.shared_vectors import SharedVectors
 from kerneltron.models.undo import Undo
@@ -148,8 +148,7 @@ class Primal(Model):
         if isinstance(self.hypothesis, Vote):
             return self._votes(self.hypothesis, X)
         w = self.vectors()
-        with np.errstate(over="ignore", invalid="ignore"):
-            return finite(np.asarray(X @ w[: self.width] + w[-1]))
+        return scored(X, w[: self.width], w[-1])
 
     def _votes(self, vote: Vote, X: Any) -> Floats:
         votes: list[Floats] = [np.empty((0, self.columns))]

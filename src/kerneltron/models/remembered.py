@@ -43,9 +43,9 @@ class Remembered:
         support = self._joined()
         if support is None:
             return np.empty((X.shape[0], 0))
-        products = X @ support.T
+        products = X.astype(np.float64) @ support.T  # single precision ends at 1e-38 and 3e38
         dense = products.toarray() if is_sparse(products) else np.asarray(products)
-        return dense.astype(np.float64) + self.bias**2
+        return dense + self.bias**2
 
     def copy(self) -> Self:
         """Return a copy; what is kept is never changed, so both may hold it."""
