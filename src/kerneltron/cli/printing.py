@@ -64,7 +64,7 @@ def print_late(late: Mapping[str, str]) -> None:
 
         label, place = next(iter(late.items()))
         more = f" So did {len(late) - 1} more." if len(late) > 1 else ""
-        print(f"kerneltron: {late_message(label, place, '--classes')}{more}", file=sys.stderr)
+        say(f"{late_message(label, place, '--classes')}{more}")
 
 
 def percent(share: float | None) -> str:
