@@ -176,5 +176,5 @@ def learn(thing, rows):
     elif hasattr(thing, "steps"):
         classes = thing[-1].classes_
         thing[-1].partial_fit(thing[0].transform(rows), classes[Y % len(classes)])
-    elif hasattr(thing, "partial_fit"):
+    elif hasattr(thing, "classes_"):
         thing.partial_fit(rows, thing.classes_[Y % len(thing.classes_)])
