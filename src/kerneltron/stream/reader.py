@@ -167,7 +167,10 @@ class Reader:
     def _labels(self, parsed: Parsed) -> tuple[Integers, list[Fault]]:
         """Return the numbers of the labels, and those that may not come; note where new ones came first."""
         source, room, before = parsed.chunk.source, parsed.room, len(self.labels.names)
-        numbers = self.labels.numbers(parsed.label_codes, parsed.label_names, self.form.label)
+        try:
+            numbers = self.labels.numbers(parsed.label_codes, parsed.label_names, self.form.label)
+        except InputError as error:  # of what is no label
+            raise InputError(f"{source}: {error}") from error
         lines = self._line + room.records[: numbers.size, 2] + 1
         for number, name in enumerate(self.labels.names[before:], before):
             self.labels.places[name] = f"{source}, line {lines[np.argmax(numbers == number)]}"
