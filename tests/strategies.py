@@ -26,14 +26,14 @@ def problems(draw, min_rows=3, max_rows=30, max_columns=6, max_classes=5, min_va
 
 
 @st.composite
-def general_problems(draw, max_rows=40, max_classes=5):
+def general_problems(draw, max_rows=40, max_classes=5, empty=0.0):
     """Gaussian features, for rules with a threshold that rounding must not decide; some rows may be empty."""
     n, d, classes = draw(st.integers(5, max_rows)), draw(st.integers(3, 6)), draw(st.integers(2, max_classes))
     generator = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     codes = generator.integers(0, classes, n)
     codes[:classes] = np.arange(classes)
     X = generator.normal(size=(n, d))
-    X[generator.random(n) < draw(st.sampled_from([0.0, 0.3]))] = 0.0
+    X[generator.random(n) < draw(st.sampled_from([0.0, empty]))] = 0.0
     return Problem(X, codes, classes)
 
 

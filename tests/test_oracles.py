@@ -52,16 +52,24 @@ def columns_of(classes):
     return 1 if classes == 2 else classes
 
 
+def with_constant(bias, X):
+    """Without empty rows only: the constant alone would make them equal, and leave margins at exactly 1."""
+    return bias and bool(X.any(axis=1).all())
+
+
 def matrix(learner):
     return np.vstack([learner.coef_.T, learner.intercept_])
 
 
 @pytest.mark.parametrize("name", ADDITIVE)
 @settings(max_examples=40, deadline=None)
-@given(problem=general_problems(), bias=st.booleans(), layout=st.sampled_from(["dense", "csr", "csr64"]))
+@given(
+    problem=general_problems(empty=0.3), bias=st.booleans(), layout=st.sampled_from(["dense", "csr", "csr64"])
+)
 def test_additive_rules_follow_their_formulas(name, problem, bias, layout):
     kind, parameters, rule = ADDITIVE[name]
     X, codes, classes = problem
+    bias = with_constant(bias, X)
     history, mistakes = loops.additive(rule, X, codes, columns_of(classes), bias)
     learner = kind(hypothesis="last", fit_intercept=bias, **parameters, **PLAIN)
     learner.fit(LAYOUTS[layout](X), codes)
@@ -91,10 +99,11 @@ def test_romma_starts_anew_where_its_two_demands_contradict(aggressive):
 
 @pytest.mark.parametrize("name", ADDITIVE)
 @settings(max_examples=25, deadline=None)
-@given(problem=general_problems(), layout=st.sampled_from(["dense", "csr"]), bias=st.booleans())
+@given(problem=general_problems(empty=0.3), layout=st.sampled_from(["dense", "csr"]), bias=st.booleans())
 def test_average_is_the_naive_mean_of_all_vectors(name, problem, layout, bias):
     kind, parameters, rule = ADDITIVE[name]
     X, codes, classes = problem
+    bias = with_constant(bias, X)
     history, _ = loops.additive(rule, X, codes, columns_of(classes), bias)
     learner = kind(hypothesis="average", fit_intercept=bias, **parameters, **PLAIN)
     learner.fit(LAYOUTS[layout](X), codes)
@@ -103,10 +112,11 @@ def test_average_is_the_naive_mean_of_all_vectors(name, problem, layout, bias):
 
 @pytest.mark.parametrize("name", VOTING)
 @settings(max_examples=25, deadline=None)
-@given(problem=general_problems(), layout=st.sampled_from(["dense", "csr"]), bias=st.booleans())
+@given(problem=general_problems(empty=0.3), layout=st.sampled_from(["dense", "csr"]), bias=st.booleans())
 def test_vote_is_the_naive_vote_of_all_vectors(name, problem, layout, bias):
     kind, parameters, rule = ADDITIVE[name]
     X, codes, classes = problem
+    bias = with_constant(bias, X)
     history, _ = loops.additive(rule, X, codes, columns_of(classes), bias)
     learner = kind(hypothesis="vote", fit_intercept=bias, **parameters, **PLAIN)
     votes = learner.fit(LAYOUTS[layout](X), codes).decision_function(X).reshape(len(X), -1)
@@ -131,13 +141,14 @@ def test_vote_of_several_passes_and_of_random_initial_weights():
 @pytest.mark.parametrize("kind", [LogisticRegression, Pegasos])
 @settings(max_examples=25, deadline=None)
 @given(
-    problem=general_problems(),
+    problem=general_problems(empty=0.3),
     layout=st.sampled_from(["dense", "csr"]),
     mean=st.booleans(),
     bias=st.booleans(),
 )
 def test_adaptive_steps_follow_their_definition(kind, problem, layout, mean, bias):
     X, codes, classes = problem
+    bias = with_constant(bias, X)
     slope = loops.sigmoid_slope if kind is LogisticRegression else loops.hinge_slope
     history = loops.adaptive(slope, X, codes, columns_of(classes), 0.5, 0.25, bias)
     steps = {"schedule": "adaptive", "learning_rate": 0.5, "l2": 0.25, "fit_intercept": bias}
@@ -225,7 +236,7 @@ def test_an_empty_row_is_no_update_but_a_tick_that_shrinks():
     learner = Pegasos(l2=0.5, fit_intercept=False, hypothesis="last", **PLAIN).fit(X, codes)
     history, _ = loops.additive(rules.pegasos(l2=0.5), X, codes, 1, bias=0)
     np.testing.assert_allclose(learner.coef_.T, history[-1][:-1])
-    assert learner.model_.weights.updates.tolist() == [2]
+    assert learner.model_.weights.updates.tolist() == [1]
     assert learner.model_.weights.clock.tolist() == [3]
 
 

@@ -94,10 +94,10 @@ def test_romma_decides_as_in_exact_arithmetic(columns, aggressive, dtype):
         for rows in (X, sp.csr_matrix(X)):
             learner = Romma(aggressive=aggressive, **PLAIN).fit(rows, y)
             assert learner.mistakes_.tolist() == [sum(mistakes)]
-            tolerance = 1e-9 if dtype == np.float64 else 1e-2
-            norm = float(exact.dot(w, w))
-            if norm < 1e60:  # else too large for single precision
-                np.testing.assert_allclose(learner.coef_[0], np.array(w, float), rtol=tolerance)
+            # Only the direction: where no vector separates the data, the length grows without end.
+            found, expected = learner.coef_[0].astype(float), np.array(w, float)
+            found, expected = found / np.linalg.norm(found), expected / np.linalg.norm(expected)
+            np.testing.assert_allclose(found, expected, atol=1e-9 if dtype == np.float64 else 1e-4)
             kept, v = learner.model_.weights.norm[0], learner.coef_[0].astype(float)
             assert kept == pytest.approx(v @ v, rel=1e-10 if dtype == np.float64 else 1e-5)
 
@@ -125,18 +125,18 @@ def test_romma_in_dual_form_decides_as_in_exact_arithmetic_or_says_that_it_canno
             assert learner.mistakes_.tolist() == [sum(mistakes)]
 
 
+@pytest.mark.parametrize("hypothesis", ["last", "average", "vote"])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
-def test_romma_says_when_its_vector_outgrows_all_numbers(dtype):
+def test_romma_survives_many_passes_over_data_that_no_vector_separates(dtype, hypothesis):
     generator = np.random.default_rng(0)
-    X = generator.normal(size=(5000, 20)).astype(dtype)
-    y = X[:, 0] + 0.5 * generator.normal(size=5000) > 0
-    learner = Romma(random_state=0).fit(X, y)
-    before = learner.coef_.copy()
+    X = generator.normal(size=(5000 if hypothesis != "vote" else 500, 20)).astype(dtype)
+    y = X[:, 0] + 0.5 * generator.normal(size=len(X)) > 0
+    learner = Romma(passes=50, random_state=0, hypothesis=hypothesis).fit(X, y)
     assert learner.score(X, y) > 0.75
-    learner.passes = 50
-    with pytest.raises(ValueError, match=f"beyond what {np.dtype(dtype)} can hold: .* fewer passes"):
-        learner.fit(X, y)
-    np.testing.assert_array_equal(learner.coef_, before)
+    norm = learner.model_.weights.norm[0]
+    assert 1e20 < norm < 1e32  # long, and no longer
+    w = learner.model_.weights.v.astype(float) * learner.model_.weights.scale[0]
+    assert norm == pytest.approx(w @ w, rel=1e-10)
 
 
 def test_merged_dual_romma_learns_on_with_the_norm_of_the_mix():

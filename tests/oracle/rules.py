@@ -28,12 +28,15 @@ def passive_aggressive(variant, C=1.0):
 
 
 def romma(aggressive=False):
-    """The shortest a w + b y x with y <., x> = 1 and <., w> = ||w||^2; the second only where it is needed."""
+    """The shortest a w + b y x with y <., x> = 1 and <., w> = ||w||^2; the second only where it is needed.
+
+    Where x is parallel to w the two contradict each other, and the newest example counts.
+    """
 
     def rule(z, q, N, t, weight):
         if q == 0 or (z > 0 and not (aggressive and z < 1)):
             return 1, 0
-        if N == 0 or z >= q * N:
+        if N == 0 or z >= q * N or np.isclose(z**2, q * N, rtol=1e-12, atol=0):
             return 0, 1 / q
         return tuple(np.linalg.solve([[z, q], [N, z]], [1, N]))
 

@@ -72,6 +72,8 @@ def move(rule: Any, weights: Weights, column: Column, now: Moment, trace: Trace)
     if scale < TINY or scale > HUGE:
         fold(weights, now.c, scale, mass)
         scale, mass = 1.0, 0.0
+        if weights.drift.size > 0:  # the weights were rounded
+            norm, weights.drift[now.c] = measured(weights, now.c, 1.0), 0.0
     moved = Column(scale, mass, norm, column.clock + 1, column.updates + (step != 0.0))
     return moved, now.y * step / scale
 

@@ -254,7 +254,7 @@ class Dual(Model):
                 block = block._replace(own=np.concatenate([block.own, rows]) if len(block.own) else rows)
             first = walk(self.rule, self._recall, block, first, trace, room, mistakes)
             if first < 0:
-                raise overflow(self.rule, np.float64)
+                raise overflow(np.float64)
 
     def _scores_now(self, pack: Pack, order: Integers, slots: Integers) -> Floats:
         """Return the scores of a block: those that it had when last met, and what was learned since."""

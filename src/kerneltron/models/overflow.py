@@ -5,28 +5,26 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Floats, Weights
-from kerneltron.engine.rules.romma import RommaRule
 
 SCALE = "scale the rows (StandardScaler, Normalizer, kernel.normalized())"
-ENDLESS = (
-    "on data that no vector separates, ROMMA's grows with every mistake without end. Make fewer passes, give "
-    "delta, or use PassiveAggressive"
-)
 
 SURE = 1e-30  # a sum in single precision that is larger has lost nothing to numbers that became 0
 
 
-def overflow(rule: Any, dtype: Any) -> ValueError:
+def overflow(dtype: Any) -> ValueError:
     """Return the error for weights or scores that became infinite while learning."""
-    remedy = ENDLESS if isinstance(rule, RommaRule) else f"{SCALE}, or lower the learning rate"
-    return ValueError(f"a weight or a score grew beyond what {np.dtype(dtype)} can hold: {remedy}.")
+    return ValueError(
+        f"a weight or a score grew beyond what {np.dtype(dtype)} can hold: {SCALE}, or lower the learning "
+        "rate."
+    )
 
 
 def without_digits() -> str:
     """Return the warning for coefficients that are so large beside the vector that it is mere rounding."""
     return (
         "the vector has become a small difference of large multiples of examples, and has lost its digits: "
-        f"{ENDLESS}; where the kernel has few features, representation='primal' keeps the digits."
+        "so it is with ROMMA where no vector separates the data. Give delta, make fewer passes, or use "
+        "PassiveAggressive; where the kernel has few features, representation='primal' keeps the digits."
     )
 
 

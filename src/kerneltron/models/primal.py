@@ -119,7 +119,7 @@ class Primal(Model):
         loop: Loop = LOOPS.get(type(self.rule), additive.learn)
         mistakes = loop(self.rule, self.weights, rows, visits, trace, np.empty(self.columns))
         if mistakes < 0 or not fits(self.weights):
-            raise overflow(self.rule, self.dtype)
+            raise overflow(self.dtype)
         return mistakes
 
     def remember(self, order: Integers, moved: Integers) -> Integers:

@@ -1,9 +1,14 @@
 """ROMMA, the relaxed online maximum margin algorithm (Li and Long, 2002)."""
 
+from math import sqrt
 from typing import NamedTuple
 
 from kerneltron.engine.dispatch import implements
 from kerneltron.engine.update import Situation, update
+
+# On data that no vector separates, w grows with every mistake without end. One that is 1e15 times as long as
+# a margin of 1 asks for turns as a longer one does, up to rounding: so it grows no further.
+LONGEST = 1e30  # of q ||w||^2
 
 
 class RommaRule(NamedTuple):
@@ -25,4 +30,8 @@ def romma(rule: RommaRule, at: Situation) -> tuple[float, float]:
     room = qN - at.z * at.z
     if at.N == 0.0 or at.z >= qN or room <= 1e-12 * qN:
         return 0.0, 1.0 / at.q
-    return (qN - at.z) / room, at.N * (1.0 - at.z) / room
+    shrink, step = (qN - at.z) / room, at.N * (1.0 - at.z) / room
+    length = at.q * (shrink * at.N + step)  # <w, w> = shrink <w_old, w> + step y <x, w>
+    if length > LONGEST:
+        return shrink * sqrt(LONGEST / length), step * sqrt(LONGEST / length)
+    return shrink, step
