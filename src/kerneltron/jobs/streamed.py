@@ -17,7 +17,7 @@ from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
 from kerneltron.stream.window import Window
 
-BYTES = 16  # of a weight, with its average and AdaGrad's sum
+BYTES = 20  # of a weight, with its average and AdaGrad's sum
 MOST_BYTES = 6 << 30
 
 
