@@ -452,6 +452,9 @@ def test_given_classes_are_closed_on_the_command_line(tmp_path, suffix, capsys):
     assert "skipped            1 (the first: " in out
     assert StreamModel.load(model).learner.classes == ["a", "b"]
     assert load(model)[-1].closed_
+    capsys.readouterr()
+    assert run(["inspect", str(model)]) == 0
+    assert ", and no others: " in capsys.readouterr().out
     # A training that goes on from there refuses it, too, unless it is let in.
     assert train(tmp_path, str(source), "--from", model, "-o", model) == 2
     assert train(tmp_path, str(source), "--from", model, "-o", model, "--classes", "a,b,zz") == 0

@@ -27,6 +27,7 @@ def inspect(
 def _print(facts: dict[str, Any]) -> None:
     resumable, names = facts.get("resumable"), facts.get("names")
     classes = [str(label) for label in facts.get("classes", [])]
+    closed = ", and no others" if facts.get("closed") else ""
     print_facts(
         {
             "kind": facts["kind"],
@@ -34,7 +35,7 @@ def _print(facts: dict[str, Any]) -> None:
             "parameters": _joined(facts.get("parameters")),
             "form": facts.get("form"),
             "kernel": facts.get("kernel"),
-            "classes": f"{len(classes)}: {listed(classes)}" if classes else None,
+            "classes": f"{len(classes)}{closed}: {listed(classes)}" if classes else None,
             "hashing": _joined(facts.get("hashing")),
             "input": _joined(facts.get("reading")),
             "examples seen": f"{facts['examples']:,}" if "examples" in facts else None,

@@ -43,6 +43,8 @@ def _learner(contents: Contents) -> dict[str, Any]:
         facts["parameters"] = {name: parameters[name] for name in sorted(parameters) if name not in PASSING}
     if "classes_" in contents.header:
         facts["classes"] = labels.restore(contents.part("classes_")).tolist()
+    if "closed" in contents.header:
+        facts["closed"] = contents.truth("closed")
     if "model_" in contents.header:
         model = contents.part("model_")
         facts |= {"form": model.text("form"), "resumable": model.text("purpose") == "resume"}
