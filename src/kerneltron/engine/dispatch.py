@@ -19,9 +19,9 @@ def implements(stub: Callable[..., Any], kind: type, **options: Any) -> Callable
     return _registers(stub, lambda given: given is kind, options)
 
 
-def otherwise(stub: Callable[..., Any], *kinds: type) -> Callable[[Function], Function]:
+def otherwise(stub: Callable[..., Any], *kinds: type, **options: Any) -> Callable[[Function], Function]:
     """Let the decorated function be `stub` where the first argument is of none of these types."""
-    return _registers(stub, lambda given: given not in kinds, {})
+    return _registers(stub, lambda given: given not in kinds, options)
 
 
 def _registers(
