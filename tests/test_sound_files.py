@@ -183,6 +183,15 @@ def test_what_a_checkpoint_says_of_the_passes_is_checked(name, value, message, t
     assert again.progress.examples == 0  # nothing of it was taken over
 
 
+@pytest.mark.parametrize("name", ["windows", "visits"])
+def test_a_checkpoint_within_a_pass_counts_its_mistakes(name, tmp_path):
+    training, options = begun(tmp_path, 8)
+    contents = checkpoints.state(training, options)  # of a training that has learned nothing
+    contents.header[name] = 1
+    with pytest.raises(ModelFileError, match="a pass has begun, whose mistakes it does not count"):
+        checkpoints.restore(contents, begun(tmp_path, 8)[0], options)
+
+
 def test_a_checkpoint_goes_on_with_the_parameters_of_the_command(tmp_path):
     training, options = begun(tmp_path, 8)
     training.run()

@@ -51,9 +51,14 @@ def restore(contents: Contents, training: StreamTraining, options: dict[str, Any
     best = _learner(contents.part("best"), training.learner) if contents.truth("has_best") else None
     validation = [_finite("validation", score) for score in contents.items("validation")]
     best_pass = contents.whole("best_pass", int(best is not None), len(validation) if best else 0)
+    windows, visits = (
+        contents.whole("windows"),
+        contents.whole("visits") if "visits" in contents.header else 0,
+    )
+    if (windows or visits) and not vars(learner.method)["mistakes_"].size:
+        raise ModelFileError("it says that a pass has begun, whose mistakes it does not count")
     training.number = contents.whole("number", 0, training.course.passes)
-    training.windows, training.unlabelled = contents.whole("windows"), contents.whole("unlabelled")
-    training.visits = contents.whole("visits") if "visits" in contents.header else 0
+    training.windows, training.visits, training.unlabelled = windows, visits, contents.whole("unlabelled")
     training.progress = _progress(contents.items("progress"))
     training.learner, training.best = learner, best
     training.validation, training.best_pass = validation, best_pass

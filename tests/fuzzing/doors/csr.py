@@ -27,7 +27,7 @@ def damage(rng, X):
         return
     way = rng.integers(0, 5)
     if way == 0:
-        array.flat[rng.integers(0, array.size)] = rng.choice(EDGES)
+        array.flat[rng.integers(0, array.size)] = rng.choice(EDGES).astype(array.dtype)
     elif way == 1:
         array = array[: rng.integers(0, array.shape[0] + 1)]
     elif way == 2:
