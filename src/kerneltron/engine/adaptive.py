@@ -11,6 +11,8 @@ from kerneltron.engine.compiled import compiled, inlined
 from kerneltron.engine.rows import change, column, look_ahead, score, span
 from kerneltron.engine.update import Situation, decide
 
+LARGE = 1e38  # single precision ends at 3e38
+
 
 class Adaptive(NamedTuple):
     """Steps of `learning_rate` / sqrt(sum of a coordinate's squared gradients) along a gradient rule.
@@ -36,7 +38,8 @@ def change_adaptively(
     real = weights.v.dtype.type
     g = real(gradient)
     weights.squares[position] += np.float64(g) * np.float64(g)
-    root = real(np.sqrt(weights.squares[position]))
+    total = weights.squares[position]
+    root = np.sqrt(real(total)) if total < LARGE else real(np.sqrt(total))
     change(weights, position, np.float64(real(rate) * g / (root + real(1e-12))), mass)
 
 
@@ -60,8 +63,12 @@ def change_four_adaptively(
     s0, s1 = squares[a] + np.float64(g0) * np.float64(g0), squares[b] + np.float64(g1) * np.float64(g1)
     s2, s3 = squares[c] + np.float64(g2) * np.float64(g2), squares[d] + np.float64(g3) * np.float64(g3)
     tiny, speed = real(1e-12), real(rate)
-    by0, by1 = speed * g0 / (real(np.sqrt(s0)) + tiny), speed * g1 / (real(np.sqrt(s1)) + tiny)
-    by2, by3 = speed * g2 / (real(np.sqrt(s2)) + tiny), speed * g3 / (real(np.sqrt(s3)) + tiny)
+    if s0 + s1 + s2 + s3 < LARGE:  # roots of single precision are quicker, where they can be
+        r0, r1, r2, r3 = np.sqrt(real(s0)), np.sqrt(real(s1)), np.sqrt(real(s2)), np.sqrt(real(s3))
+    else:
+        r0, r1, r2, r3 = real(np.sqrt(s0)), real(np.sqrt(s1)), real(np.sqrt(s2)), real(np.sqrt(s3))
+    by0, by1 = speed * g0 / (r0 + tiny), speed * g1 / (r1 + tiny)
+    by2, by3 = speed * g2 / (r2 + tiny), speed * g3 / (r3 + tiny)
     old0, old1, old2, old3 = v[a], v[b], v[c], v[d]
     new0, new1, new2, new3 = old0 + by0, old1 + by1, old2 + by2, old3 + by3
     squares[a], squares[b], squares[c], squares[d] = s0, s1, s2, s3
