@@ -14,8 +14,8 @@ import pytest
 
 from kerneltron._version import __version__
 from kerneltron.cli.running import run
-from kerneltron.jobs.checkpoints import Checkpoints
-from kerneltron.jobs.stream_model import StreamModel
+from kerneltron.learning.checkpoints import Checkpoints
+from kerneltron.learning.stream_model import StreamModel
 
 SPAM = ("free", "prize", "win", "cash", "claim", "now")
 HAM = ("lunch", "at", "noon", "see", "you", "home")
@@ -191,7 +191,7 @@ def test_the_help_shows_the_defaults_that_the_methods_have(shell):
 
     from kerneltron.cli.options.learning import Learning
     from kerneltron.cli.options.words import Words
-    from kerneltron.methods import METHODS, method
+    from kerneltron.learning.methods import METHODS, method
     from kerneltron.stream.hashing import Hashing
 
     shown = {}

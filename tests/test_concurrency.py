@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from sklearn.base import clone
 
 from kerneltron import LogisticRegression, ManyTasks, Perceptron, load
-from kerneltron.learners import _alone
+from kerneltron.estimators import _alone
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(400, 20))

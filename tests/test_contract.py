@@ -4,7 +4,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import kerneltron
 from kerneltron import LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Romma, Winnow
-from kerneltron.methods import METHODS
+from kerneltron.learning.methods import METHODS
 
 WEIGHTS = "an online learner visits a row of weight 2 once with twice the step, not twice"
 EXPECTED = {

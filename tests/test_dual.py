@@ -18,6 +18,7 @@ from kerneltron import LogisticRegression, Mira, Pegasos, Perceptron, Romma, Win
 from kerneltron._types import Visits
 from kerneltron.engine.order import last_drawn
 from kerneltron.engine.rules.pegasos import PegasosRule
+from kerneltron.estimators._splitting import split
 from kerneltron.kernels import (
     Conjunctions,
     FromFunction,
@@ -26,10 +27,9 @@ from kerneltron.kernels import (
     Linear,
     Polynomial,
 )
-from kerneltron.learners._splitting import split
+from kerneltron.learning.order import order
 from kerneltron.models import dual as dual_form
 from kerneltron.models.dual import Dual
-from kerneltron.training.order import order
 from tests.oracle import dual as oracle
 from tests.oracle import rules
 from tests.oracle.kernels import dot, satisfies

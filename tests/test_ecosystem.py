@@ -18,7 +18,7 @@ from sklearn.preprocessing import MinMaxScaler
 
 import kerneltron
 from kerneltron.engine import compiled
-from kerneltron.methods import METHODS
+from kerneltron.learning.methods import METHODS
 
 LEARNERS = [getattr(kerneltron, name) for _, name in METHODS.values()]
 X, y = load_digits(return_X_y=True)
@@ -103,7 +103,7 @@ def modules_after(statement):
 def test_imports_are_lazy():
     heavy = {"sklearn", "numba", "matplotlib", "rich", "scipy", "numpy", "pandas"}
     assert not heavy & modules_after("import kerneltron; dir(kerneltron)")
-    loaded = modules_after("import kerneltron.training.passes, kerneltron.models.primal")
+    loaded = modules_after("import kerneltron.learning.passes, kerneltron.models.primal")
     assert not {"sklearn", "rich", "matplotlib"} & loaded
     assert "matplotlib" not in modules_after("from kerneltron import Perceptron; Perceptron()")
 

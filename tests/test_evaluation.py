@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from kerneltron.jobs.evaluating import Evaluation
 from kerneltron.jobs.folds import dealt_out
+from kerneltron.learning.pace import Pace
+from kerneltron.learning.progressive import Tally
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.window import NO_DIGESTS, NO_LABEL, Window
-from kerneltron.training.pace import Pace
-from kerneltron.training.progressive import Tally
 
 
 class Known:
@@ -36,7 +36,7 @@ def window(labels, importance):
 def test_figures_are_those_of_scikit_learn(classes):
     from sklearn import metrics
 
-    from kerneltron.training.progressive import predicted, probabilities
+    from kerneltron.learning.progressive import predicted, probabilities
 
     random = np.random.default_rng(1)
     labels = random.integers(0, len(classes), 50).astype(np.int32)

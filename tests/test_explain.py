@@ -7,13 +7,13 @@ from sklearn.utils import murmurhash3_32
 
 from kerneltron import LogisticRegression, Perceptron, Winnow
 from kerneltron.cli.running import run
-from kerneltron.jobs.explaining import explain_examples, explain_model, explain_text
+from kerneltron.explaining.explanations import Contribution, Feature, table
+from kerneltron.explaining.models import strongest
+from kerneltron.explaining.streams import explain_examples, explain_model, explain_text
 from kerneltron.jobs.job import Job
-from kerneltron.jobs.stream_model import StreamModel
 from kerneltron.kernels import FromFunction
-from kerneltron.methods import method
-from kerneltron.methods.explaining import strongest
-from kerneltron.methods.explanations import Contribution, Feature, table
+from kerneltron.learning.methods import method
+from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.formats import named
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.spelling import as_chunk

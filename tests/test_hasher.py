@@ -18,10 +18,11 @@ from sklearn.utils import estimator_checks
 
 import kerneltron
 from kerneltron import Hasher, LogisticRegression
-from kerneltron.jobs.stream_model import StreamModel
-from kerneltron.jobs.streamed import Streamed
-from kerneltron.methods import method
-from kerneltron.models.contents import ModelFileError
+from kerneltron.files.contents import ModelFileError
+from kerneltron.learning.methods import method
+from kerneltron.learning.stream_model import StreamModel
+from kerneltron.learning.streamed import Streamed
+from kerneltron.learning.streaming import Course, StreamTraining
 from kerneltron.stream.formats import named
 from kerneltron.stream.formats.columns import Columns
 from kerneltron.stream.formats.json_lines import JsonLines
@@ -29,7 +30,6 @@ from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader
-from kerneltron.training.streaming import Course, StreamTraining
 from tests.oracle import murmur as oracle
 from tests.transformers import CHECKS
 

@@ -17,8 +17,8 @@ import safetensors.numpy
 import scipy.sparse as sp
 
 from kerneltron import LogisticRegression, ManyTasks, Perceptron, Winnow, load, save
+from kerneltron.files.format import Contents, ModelFileError, read, write
 from kerneltron.kernels import Gaussian, QuadraticForm
-from kerneltron.models.files import Contents, ModelFileError, read, write
 
 GENERATOR = np.random.default_rng(0)
 X = np.abs(np.round(GENERATOR.normal(size=(40, 4)), 2))
@@ -199,9 +199,10 @@ def test_what_is_no_file_is_refused(tmp_path):
 def test_a_claim_costs_no_memory(tmp_path):
     program = (
         "import resource, sys\n"
-        "from kerneltron.models.files import ModelFileError, restored\n"
-        "from kerneltron.methods import method, saving\n"
-        "import kerneltron.models.saving.dual\n"
+        "from kerneltron.files.format import ModelFileError, restored\n"
+        "from kerneltron.learning.methods import method\n"
+        "from kerneltron.learning import state as saving\n"
+        "import kerneltron.files.dual\n"
         "limit = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize() + 2**28\n"
         "resource.setrlimit(resource.RLIMIT_AS, (limit, limit))\n"
         "try:\n"
@@ -443,7 +444,7 @@ def test_a_disk_that_takes_no_more_in_the_middle_of_a_file_leaves_the_old_one(tm
     program = (
         "import resource, sys\n"
         "import numpy as np\n"
-        "from kerneltron.models.files import Contents, write\n"
+        "from kerneltron.files.format import Contents, write\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))\n"
         "write(sys.argv[1], Contents({}, {'a': np.zeros(100_000)}))\n"
     )
@@ -465,7 +466,7 @@ def test_a_process_that_is_killed_while_saving_leaves_a_whole_file(tmp_path):
     program = (
         "import sys, itertools\n"
         "import numpy as np\n"
-        "from kerneltron.models.files import Contents, write\n"
+        "from kerneltron.files.format import Contents, write\n"
         "for number in itertools.count():\n"
         "    write(sys.argv[1], Contents({'number': number}, {'a': np.full(300_000, number)}))\n"
     )

@@ -20,8 +20,8 @@ from kerneltron import (
     load,
 )
 from kerneltron.cli.running import run
-from kerneltron.jobs.stream_model import StreamModel
-from kerneltron.models.files import read, write
+from kerneltron.files.format import read, write
+from kerneltron.learning.stream_model import StreamModel
 from kerneltron.models.late import LATE, beginning
 
 RULES = {

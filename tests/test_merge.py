@@ -8,8 +8,8 @@ import pytest
 from kerneltron.cli.running import run
 from kerneltron.jobs.job import Job
 from kerneltron.jobs.merging import merge
-from kerneltron.jobs.stream_model import StreamModel
-from kerneltron.methods import method
+from kerneltron.learning.methods import method
+from kerneltron.learning.stream_model import StreamModel
 from kerneltron.models.late import beginning
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing

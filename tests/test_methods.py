@@ -10,10 +10,10 @@ import scipy.sparse as sp
 
 import kerneltron
 from kerneltron._types import Visits
-from kerneltron.methods import METHODS, method
-from kerneltron.methods.classes import columns_for
-from kerneltron.methods.online import OnlineMethod
-from kerneltron.methods.weighting import class_weights
+from kerneltron.learning.classes import columns_for
+from kerneltron.learning.method import OnlineMethod
+from kerneltron.learning.methods import METHODS, method
+from kerneltron.learning.weighting import class_weights
 from kerneltron.models.dual import Dual
 from kerneltron.models.mapped import Mapped
 
@@ -49,12 +49,12 @@ def assert_equal_models(left, right):
 def test_a_linear_model_needs_neither_scikit_learn_nor_scipys_matrices():
     program = (
         "import sys\n"
-        "from kerneltron.methods import METHODS, method\n"
-        "from kerneltron.methods.classes import columns_for\n"
-        "import kerneltron.methods.weighting\n"
+        "from kerneltron.learning.methods import METHODS, method\n"
+        "from kerneltron.learning.classes import columns_for\n"
+        "import kerneltron.learning.weighting\n"
         "for name in METHODS:\n"
         "    method(name)(random_state=0).begin(1000, columns_for(3), 'float32', 0)\n"
-        "unwanted = ('sklearn', 'scipy.sparse', 'kerneltron.learners')\n"
+        "unwanted = ('sklearn', 'scipy.sparse', 'kerneltron.estimators')\n"
         "wrong = [module for module in sys.modules if module.startswith(unwanted)]\n"
         "assert not wrong, wrong\n"
     )
@@ -64,7 +64,7 @@ def test_a_linear_model_needs_neither_scikit_learn_nor_scipys_matrices():
 def test_a_dual_model_needs_no_scikit_learn():
     program = (
         "import sys\n"
-        "from kerneltron.methods import method\n"
+        "from kerneltron.learning.methods import method\n"
         "method('perceptron')(kernel='Gaussian(2.0)').begin(1000, 1, 'float32', 0)\n"
         "assert not any(m.startswith('sklearn') for m in sys.modules)\n"
     )

@@ -27,6 +27,7 @@ from kerneltron import (
     load,
     save,
 )
+from kerneltron.files.format import Contents, read, write
 from kerneltron.kernels import (
     AllSubsets,
     Conjunctions,
@@ -38,9 +39,8 @@ from kerneltron.kernels import (
     Polynomial,
     QuadraticForm,
 )
-from kerneltron.methods import method
-from kerneltron.methods import saving as methods
-from kerneltron.models.files import Contents, read, write
+from kerneltron.learning import state as methods
+from kerneltron.learning.methods import method
 from tests.strategies import LAYOUTS
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -427,12 +427,13 @@ def test_reading_a_linear_model_needs_neither_scikit_learn_nor_scipys_matrices(t
     path = saved(learner, tmp_path)
     program = (
         "import sys\n"
-        "from kerneltron.methods import method, saving\n"
-        "from kerneltron.models.files import restored\n"
+        "from kerneltron.learning.methods import method\n"
+        "from kerneltron.learning import state as saving\n"
+        "from kerneltron.files.format import restored\n"
         "import numpy as np\n"
         "learner = restored(sys.argv[1], lambda contents: saving.restore(contents, method('logistic')))\n"
         "print(learner.classes_[learner.model_.scores(np.ones((1, 4))).argmax()])\n"
-        "unwanted = ('sklearn', 'scipy.sparse', 'kerneltron.learners')\n"
+        "unwanted = ('sklearn', 'scipy.sparse', 'kerneltron.estimators')\n"
         "wrong = [module for module in sys.modules if module.startswith(unwanted)]\n"
         "assert not wrong, wrong\n"
     )

@@ -10,12 +10,12 @@ from kerneltron import Hasher, LogisticRegression, ManyTasks, Mira, Perceptron, 
 from kerneltron.engine.joint import MiraRule
 from kerneltron.engine.multiplicative import WinnowRule
 from kerneltron.engine.rules.perceptron import PerceptronRule
+from kerneltron.files import rules
+from kerneltron.files.format import ModelFileError, read, write
 from kerneltron.jobs import checkpoints
 from kerneltron.jobs.job import Job
 from kerneltron.kernels import WeisfeilerLehman
-from kerneltron.methods import method
-from kerneltron.models.files import ModelFileError, read, write
-from kerneltron.models.saving import rules
+from kerneltron.learning.methods import method
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
 
@@ -229,7 +229,7 @@ def test_one_long_name_among_many_short_ones_takes_no_more_than_the_file(tmp_pat
                 tensors[name] = np.repeat(array, len(names))
 
     changed(path, learner, change)
-    command = [sys.executable, "-c", "import kerneltron.learners.perceptron\n" + LIMITED, path, "300"]
+    command = [sys.executable, "-c", "import kerneltron.estimators.perceptron\n" + LIMITED, path, "300"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (run.stdout, run.stderr) == ("30001\n", "")
 

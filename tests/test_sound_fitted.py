@@ -15,7 +15,7 @@ from kerneltron.cli.options.reading import Reading
 from kerneltron.cli.options.words import Words
 from kerneltron.datasets.plays import Census
 from kerneltron.experiments.plays import census_table
-from kerneltron.methods import METHODS
+from kerneltron.learning.methods import METHODS
 
 ESTIMATORS = [estimator for _, estimator in METHODS.values()]
 X = np.random.default_rng(0).integers(0, 3, (40, 4)).astype(float)

@@ -9,7 +9,7 @@ import pytest
 
 from kerneltron.cli.running import run
 from kerneltron.jobs.class_labels import MOST_NUMBERS, ClassLabels
-from kerneltron.jobs.stream_model import StreamModel
+from kerneltron.learning.stream_model import StreamModel
 
 WORDS = ["red", "green", "blue", "black", "white"]
 

@@ -11,8 +11,8 @@ from kerneltron import Perceptron
 from kerneltron._visible import visible
 from kerneltron.cli.lines import Lines
 from kerneltron.cli.running import run
+from kerneltron.files import format as files
 from kerneltron.jobs.answering import Answers
-from kerneltron.models import files
 from kerneltron.stream.window import Window
 
 EVIL = "a\nb\tc\x1b[31m\x9b2J\u202e\u2028\u2029\u2066\ufeff\\x"

@@ -12,11 +12,11 @@ from sklearn.pipeline import make_pipeline
 
 from kerneltron import Hasher, Perceptron, load, save
 from kerneltron.cli.running import run
+from kerneltron.files.format import read, write
 from kerneltron.jobs import checkpoints
 from kerneltron.jobs.job import Job
-from kerneltron.jobs.stream_model import StreamModel
-from kerneltron.methods import method
-from kerneltron.models.files import read, write
+from kerneltron.learning.methods import method
+from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
 
@@ -165,7 +165,7 @@ def test_a_checkpoint_is_written_every_so_many_examples(tmp_path, monkeypatch):
 
 WRITING = """
 import sys, time
-from kerneltron.models.atomic import replacing
+from kerneltron.files.atomic import replacing
 with replacing(sys.argv[1]) as file:
     file.write(b"half of it")
     file.flush()

@@ -14,8 +14,8 @@ from sklearn.pipeline import make_pipeline
 import kerneltron
 from kerneltron import Hasher, LogisticRegression, Perceptron
 from kerneltron._validate import check_finite
+from kerneltron.explaining.streams import explain_model
 from kerneltron.features import NGrams, Patterns, Substructures
-from kerneltron.jobs.explaining import explain_model
 from kerneltron.jobs.job import Job
 from kerneltron.kernels import (
     Mismatch,
@@ -30,7 +30,7 @@ from kerneltron.kernels import (
     WeightedDegree,
     WeisfeilerLehman,
 )
-from kerneltron.methods.choosing import chosen
+from kerneltron.learning.choosing import chosen
 from kerneltron.stream.formats import named
 from kerneltron.stream.hashing import Hashing
 

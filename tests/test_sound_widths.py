@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from kerneltron import LogisticRegression, ManyTasks, Perceptron, load, save
 from kerneltron.cli.running import run
+from kerneltron.files.format import ModelFileError, read, write
 from kerneltron.kernels import AllSubsets, Conjunctions, Constant, Linear, MonotoneConjunctions, Polynomial
-from kerneltron.kernels.maps.counting import log_comb, log_sum
-from kerneltron.models.files import ModelFileError, read, write
+from kerneltron.maps.counting import log_comb, log_sum
 from kerneltron.models.representation import Setting, choose
 
 GENERATOR = np.random.default_rng(0)

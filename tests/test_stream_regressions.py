@@ -8,10 +8,11 @@ import pytest
 
 import kerneltron
 from kerneltron.cli.running import run
-from kerneltron.jobs.explaining import explain_model
-from kerneltron.jobs.stream_model import StreamModel
-from kerneltron.jobs.streamed import Streamed
-from kerneltron.methods import method
+from kerneltron.explaining.streams import explain_model
+from kerneltron.learning.methods import method
+from kerneltron.learning.stream_model import StreamModel
+from kerneltron.learning.streamed import Streamed
+from kerneltron.learning.streaming import Course, StreamTraining
 from kerneltron.stream.cache import Cache
 from kerneltron.stream.errors import InputError
 from kerneltron.stream.formats.delimited import Csv
@@ -22,7 +23,6 @@ from kerneltron.stream.names import Names
 from kerneltron.stream.reader import Reader
 from kerneltron.stream.sources import ends_of, opened
 from kerneltron.stream.zstandard_frames import ZstandardFrames
-from kerneltron.training.streaming import Course, StreamTraining
 
 zstandard = pytest.importorskip("zstandard")
 

@@ -7,19 +7,19 @@ import pytest
 import scipy.sparse as sp
 
 import kerneltron
+from kerneltron.files import format as files
 from kerneltron.jobs import checkpoints
-from kerneltron.jobs.stream_model import StreamModel
-from kerneltron.jobs.streamed import Streamed
-from kerneltron.methods import METHODS, method
-from kerneltron.models import files
+from kerneltron.learning.methods import METHODS, method
+from kerneltron.learning.progressive import Tally, log_loss, predicted, probabilities, tally
+from kerneltron.learning.stream_model import StreamModel
+from kerneltron.learning.streamed import Streamed
+from kerneltron.learning.streaming import Course, StreamTraining
 from kerneltron.stream.cache import Cache
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.names import NameIndex, Names
 from kerneltron.stream.reader import Reader, Wanted
-from kerneltron.training.progressive import Tally, log_loss, predicted, probabilities, tally
-from kerneltron.training.streaming import Course, StreamTraining
 
 HASHING = Hashing(bits=10)
 UNSIGNED = Hashing(bits=10, signed=False)

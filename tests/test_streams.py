@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from kerneltron import LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Romma, Winnow
-from kerneltron.methods.classes import columns_for, sources
+from kerneltron.learning.classes import columns_for, sources
 from tests.oracle import loops, rules
 from tests.strategies import general_problems, problems
 

@@ -24,6 +24,7 @@ from kerneltron.datasets.networks import social_networks
 from kerneltron.datasets.questions import Questions, load_questions
 from kerneltron.datasets.splice import load_splice
 from kerneltron.experiments import molecules, questions
+from kerneltron.files.format import read, write
 from kerneltron.kernels import (
     Gaussian,
     Mismatch,
@@ -40,7 +41,6 @@ from kerneltron.kernels import (
     WeisfeilerLehman,
     diagnose,
 )
-from kerneltron.models.files import read, write
 
 real = pytest.mark.skipif(not os.environ.get("KERNELTRON_DATA"), reason="KERNELTRON_DATA is not set")
 GENERATOR = np.random.default_rng(0)

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 from kerneltron._version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from kerneltron.estimators.logistic_regression import LogisticRegression
+    from kerneltron.estimators.many_tasks import ManyTasks
+    from kerneltron.estimators.mira import Mira
+    from kerneltron.estimators.passive_aggressive import PassiveAggressive
+    from kerneltron.estimators.pegasos import Pegasos
+    from kerneltron.estimators.perceptron import Perceptron
+    from kerneltron.estimators.romma import Romma
+    from kerneltron.estimators.saving import load, save
+    from kerneltron.estimators.winnow import Winnow
     from kerneltron.features.hasher import Hasher
-    from kerneltron.learners.logistic_regression import LogisticRegression
-    from kerneltron.learners.many_tasks import ManyTasks
-    from kerneltron.learners.mira import Mira
-    from kerneltron.learners.passive_aggressive import PassiveAggressive
-    from kerneltron.learners.pegasos import Pegasos
-    from kerneltron.learners.perceptron import Perceptron
-    from kerneltron.learners.romma import Romma
-    from kerneltron.learners.saving import load, save
-    from kerneltron.learners.winnow import Winnow
 
 
 __all__ = [
@@ -42,16 +42,16 @@ __all__ = [
 # Names and where they live. They are imported when first used: scikit-learn alone takes a second or two.
 _HOMES = {
     "Hasher": "kerneltron.features.hasher",
-    "LogisticRegression": "kerneltron.learners.logistic_regression",
-    "ManyTasks": "kerneltron.learners.many_tasks",
-    "Mira": "kerneltron.learners.mira",
-    "PassiveAggressive": "kerneltron.learners.passive_aggressive",
-    "Pegasos": "kerneltron.learners.pegasos",
-    "Perceptron": "kerneltron.learners.perceptron",
-    "Romma": "kerneltron.learners.romma",
-    "Winnow": "kerneltron.learners.winnow",
-    "load": "kerneltron.learners.saving",
-    "save": "kerneltron.learners.saving",
+    "LogisticRegression": "kerneltron.estimators.logistic_regression",
+    "ManyTasks": "kerneltron.estimators.many_tasks",
+    "Mira": "kerneltron.estimators.mira",
+    "PassiveAggressive": "kerneltron.estimators.passive_aggressive",
+    "Pegasos": "kerneltron.estimators.pegasos",
+    "Perceptron": "kerneltron.estimators.perceptron",
+    "Romma": "kerneltron.estimators.romma",
+    "Winnow": "kerneltron.estimators.winnow",
+    "load": "kerneltron.estimators.saving",
+    "save": "kerneltron.estimators.saving",
 }
 
 

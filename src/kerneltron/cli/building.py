@@ -7,8 +7,8 @@ from kerneltron.cli.options.reading import Reading
 from kerneltron.cli.options.words import Words
 from kerneltron.jobs.continuing import check_continues, check_hashing, continued
 from kerneltron.jobs.job import Job
-from kerneltron.jobs.stream_model import StreamModel
-from kerneltron.methods.choosing import chosen
+from kerneltron.learning.choosing import chosen
+from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.formats.finding import form_for, form_like
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels

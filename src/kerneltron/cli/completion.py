@@ -5,7 +5,7 @@ from pathlib import Path
 
 def learners(incomplete: str) -> list[str]:
     """Return the learners that begin so."""
-    from kerneltron.methods import METHODS
+    from kerneltron.learning.methods import METHODS
 
     return [name for name in METHODS if name.startswith(incomplete)]
 

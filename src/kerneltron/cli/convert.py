@@ -50,8 +50,8 @@ def convert(
     formats with columns only. .gz and .zst compress.
     """
     from kerneltron.cli.printing import amount, print_facts, print_json
-    from kerneltron.models.atomic import replacing
-    from kerneltron.models.target import check_apart
+    from kerneltron.files.atomic import replacing
+    from kerneltron.files.target import check_apart
     from kerneltron.stream.conversion import Manner, chunks_of, compressed, target_for
     from kerneltron.stream.conversion import convert as converted
     from kerneltron.stream.formats.finding import form_for

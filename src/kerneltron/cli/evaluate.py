@@ -12,7 +12,7 @@ from kerneltron.cli.printing import amount, percent, print_facts, print_json, pr
 
 if TYPE_CHECKING:
     from kerneltron.jobs.evaluating import Evaluation
-    from kerneltron.jobs.stream_model import StreamModel
+    from kerneltron.learning.stream_model import StreamModel
 
 EXAMPLES = (
     "kerneltron evaluate mail.model later.vw",
@@ -50,7 +50,7 @@ def evaluate(
         _cross_validate(files, learning, words, reading, folds, json)
         return
     from kerneltron.jobs.continuing import check_hashing
-    from kerneltron.jobs.stream_model import StreamModel
+    from kerneltron.learning.stream_model import StreamModel
 
     if learning.learner is not None or learning.parameters():
         raise ValueError("a trained model has its parameters: options of the learner belong to --folds.")

@@ -40,8 +40,8 @@ def explain(
     that remembers examples (--kernel) is explained by these.
     """
     from kerneltron.cli.printing import print_json
-    from kerneltron.jobs.explaining import explain_model
-    from kerneltron.jobs.stream_model import StreamModel
+    from kerneltron.explaining.streams import explain_model
+    from kerneltron.learning.stream_model import StreamModel
 
     known = StreamModel.load(model)
     found = [explain_model(known, top, label)] if example is None else _explained(known, example, top, label)
@@ -58,7 +58,7 @@ def explain(
 
 def _explained(model: Any, example: str, top: int, label: str | None) -> Iterator[Any]:
     """Yield an explanation of each example that was given."""
-    from kerneltron.jobs.explaining import explain_examples, explain_text
+    from kerneltron.explaining.streams import explain_examples, explain_text
     from kerneltron.stream.chunks import chunks
     from kerneltron.stream.declared import Declared
     from kerneltron.stream.formats.finding import form_like

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from kerneltron.training.pace import Moment, Pace
-from kerneltron.training.streaming import StreamTraining
+from kerneltron.learning.pace import Moment, Pace
+from kerneltron.learning.streaming import StreamTraining
 
 INTERVAL = 0.25  # seconds
 

@@ -39,7 +39,7 @@ def merge(
     from kerneltron.cli.printing import amount, listed, print_facts, print_json
     from kerneltron.jobs.merging import merge as merged
     from kerneltron.jobs.merging import shares
-    from kerneltron.jobs.stream_model import StreamModel
+    from kerneltron.learning.stream_model import StreamModel
 
     parts = [StreamModel.load(name) for name in models]
     given = None if weights is None else _numbers(weights)

@@ -48,10 +48,10 @@ def predict(
     """
     from kerneltron.cli.building import reader_for
     from kerneltron.cli.lines import Lines
+    from kerneltron.files.target import check_apart
     from kerneltron.jobs.answering import answers, check_probabilities
     from kerneltron.jobs.continuing import check_hashing
-    from kerneltron.jobs.stream_model import StreamModel
-    from kerneltron.models.target import check_apart
+    from kerneltron.learning.stream_model import StreamModel
     from kerneltron.stream.sources import expand
 
     if output is not None:
@@ -74,7 +74,7 @@ def _opened(output: str | None) -> Iterator[IO[bytes]]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    from kerneltron.models.atomic import replacing
+    from kerneltron.files.atomic import replacing
 
     with replacing(output) as file:
         yield file

@@ -60,7 +60,7 @@ def print_unmet(method: Any, classes: Sequence[str]) -> None:
 def print_late(late: Mapping[str, str]) -> None:
     """Say on standard error which class came late, if one did, and how many more: they may be misspelled."""
     if late:
-        from kerneltron.methods.classes import late_message
+        from kerneltron.learning.classes import late_message
 
         label, place = next(iter(late.items()))
         more = f" So did {len(late) - 1} more." if len(late) > 1 else ""

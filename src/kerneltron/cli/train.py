@@ -82,8 +82,8 @@ def train(
     from kerneltron.cli.building import job_for
     from kerneltron.cli.evaluate import evaluated, print_evaluation
     from kerneltron.cli.live import live
-    from kerneltron.jobs.checkpoints import Checkpoints
-    from kerneltron.models.target import check_apart, check_target
+    from kerneltron.files.target import check_apart, check_target
+    from kerneltron.learning.checkpoints import Checkpoints
     from kerneltron.stream.sources import expand
 
     began = perf_counter()

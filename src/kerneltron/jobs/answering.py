@@ -6,11 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from kerneltron._types import Floats, Integers
-from kerneltron.jobs.stream_model import StreamModel
-from kerneltron.jobs.streamed import Streamed
-from kerneltron.methods.saving import name_of
+from kerneltron.learning.progressive import predicted, probabilities
+from kerneltron.learning.state import name_of
+from kerneltron.learning.stream_model import StreamModel
+from kerneltron.learning.streamed import Streamed
 from kerneltron.stream.window import Window
-from kerneltron.training.progressive import predicted, probabilities
 
 
 class Answers(NamedTuple):

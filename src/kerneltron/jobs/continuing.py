@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from kerneltron.jobs.stream_model import StreamModel
-from kerneltron.methods import method, short_name
-from kerneltron.methods.saving import name_of
+from kerneltron.learning.methods import method, short_name
+from kerneltron.learning.state import name_of
+from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.hashing import Hashing
 
 # Parameters of the passes, not of what is learned.

@@ -3,9 +3,9 @@
 import os
 from typing import Any
 
-from kerneltron.models import files
-from kerneltron.models.contents import Contents
-from kerneltron.models.saving import labels
+from kerneltron.files import format as files
+from kerneltron.files import labels
+from kerneltron.files.contents import Contents
 
 PASSING = ("budget", "verbose")  # parameters that say nothing about a trained model
 

@@ -7,11 +7,11 @@ import numpy as np
 
 from kerneltron._types import Floats
 from kerneltron.jobs.answering import answers
-from kerneltron.jobs.streamed import Streamed
+from kerneltron.learning.progressive import log_loss
+from kerneltron.learning.streamed import Streamed
+from kerneltron.learning.streaming import codes_of
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.window import NO_LABEL, Window
-from kerneltron.training.progressive import log_loss
-from kerneltron.training.streaming import codes_of
 
 
 class OfClass(NamedTuple):

@@ -7,20 +7,20 @@ from typing import Any
 
 import numpy as np
 
+from kerneltron.files.values import encode
 from kerneltron.jobs.class_labels import ClassLabels
 from kerneltron.jobs.merging import united
-from kerneltron.jobs.stream_model import StreamModel
-from kerneltron.jobs.streamed import Streamed
-from kerneltron.methods.online import OnlineMethod
-from kerneltron.methods.saving import name_of
-from kerneltron.models.saving.values import encode
+from kerneltron.learning.method import OnlineMethod
+from kerneltron.learning.state import name_of
+from kerneltron.learning.stream_model import StreamModel
+from kerneltron.learning.streamed import Streamed
+from kerneltron.learning.streaming import Course, StreamTraining
 from kerneltron.stream.chunks import RECORD_LIMIT
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.names import NameIndex, Names
 from kerneltron.stream.reader import Reader, Wanted
 from kerneltron.stream.sources import ends_of, is_address, size_of
-from kerneltron.training.streaming import Course, StreamTraining
 
 
 @dataclass

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Floats
-from kerneltron.jobs.stream_model import StreamModel
-from kerneltron.methods.classes import sources
+from kerneltron.learning.classes import sources
+from kerneltron.learning.stream_model import StreamModel
 from kerneltron.models import merging
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.names import NameIndex

@@ -98,7 +98,7 @@ class AllSubsets(Kernel):
         return entries if self.size is None else min(int(self.size), entries + 1)
 
     def _map(self, width: int) -> Any:
-        from kerneltron.kernels.maps.subsets import Subsets
+        from kerneltron.maps.subsets import Subsets
 
         return Subsets(width, None if self.size is None else int(self.size), self.exact)
 

@@ -82,7 +82,7 @@ class Conjunctions(_Counting):
         return vectors(pair.left).width - booleans.different(pair)
 
     def _map(self, width: int) -> Any:
-        from kerneltron.kernels.maps.conjunctions import Literals
+        from kerneltron.maps.conjunctions import Literals
 
         return Literals(width, None if self.size is None else int(self.size))
 
@@ -120,7 +120,7 @@ class MonotoneConjunctions(_Counting):
         return booleans.both(pair)
 
     def _map(self, width: int) -> Any:
-        from kerneltron.kernels.maps.subsets import Subsets
+        from kerneltron.maps.subsets import Subsets
 
         return Subsets(width, None if self.size is None else int(self.size), booleans=True)
 

@@ -41,6 +41,6 @@ class Constant(Kernel):
         return np.full(pair.shape, self.c, pair.dtype)
 
     def _map(self, width: int) -> Any:
-        from kerneltron.kernels.maps.algebra import constant
+        from kerneltron.maps.algebra import constant
 
         return constant(float(self.c))

@@ -35,6 +35,6 @@ class Linear(Kernel):
         return pair.products(vectors.KEY)
 
     def _map(self, width: int) -> Any:
-        from kerneltron.kernels.maps.monomials import Monomials
+        from kerneltron.maps.monomials import Monomials
 
         return Monomials(width, 1, 0.0)

@@ -61,7 +61,7 @@ class Normalized(OfOne):
         return block
 
     def _map(self, width: int) -> Any:
-        from kerneltron.kernels.maps.algebra import normalized
+        from kerneltron.maps.algebra import normalized
 
         return normalized(self.base.feature_map(width))
 

@@ -55,7 +55,7 @@ class Polynomial(Kernel):
         return raise_to(block, self.degree)
 
     def _map(self, width: int) -> Any:
-        from kerneltron.kernels.maps.monomials import Monomials
+        from kerneltron.maps.monomials import Monomials
 
         return Monomials(width, int(self.degree), float(self.c))
 

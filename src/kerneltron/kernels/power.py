@@ -47,7 +47,7 @@ class Power(OfOne):
         return raise_to(self.base._block(pair), int(self.exponent))
 
     def _map(self, width: int) -> Any:
-        from kerneltron.kernels.maps.algebra import power
+        from kerneltron.maps.algebra import power
 
         return power(self.base.feature_map(width), int(self.exponent))
 

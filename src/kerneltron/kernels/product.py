@@ -36,7 +36,7 @@ class Product(OfTwo):
         return block
 
     def _map(self, width: int) -> Any:
-        from kerneltron.kernels.maps.algebra import times
+        from kerneltron.maps.algebra import times
 
         return times([self.left.feature_map(width), self.right.feature_map(width)])
 

@@ -73,7 +73,7 @@ class QuadraticForm(Kernel):
         return pair.products(self)
 
     def _map(self, width: int) -> Any:
-        from kerneltron.kernels.maps.projection import Projection
+        from kerneltron.maps.projection import Projection
 
         if width != len(self.A):
             raise ValueError(f"rows of {width} columns do not fit {self}: it compares rows of {len(self.A)}.")

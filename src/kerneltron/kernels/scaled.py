@@ -59,7 +59,7 @@ class Scaled(OfOne):
         return block
 
     def _map(self, width: int) -> Any:
-        from kerneltron.kernels.maps.algebra import scaled
+        from kerneltron.maps.algebra import scaled
 
         return scaled(self.base.feature_map(width), float(self.factor))
 

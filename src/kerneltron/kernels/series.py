@@ -66,7 +66,7 @@ class Series(OfOne):
         return result
 
     def _map(self, width: int) -> Any:
-        from kerneltron.kernels.maps.algebra import constant, power, scaled, side_by_side
+        from kerneltron.maps.algebra import constant, power, scaled, side_by_side
 
         base = self.base.feature_map(width)
         terms = [(degree, float(a)) for degree, a in enumerate(self.coefficients) if a]

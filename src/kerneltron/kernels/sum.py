@@ -37,7 +37,7 @@ class Sum(OfTwo):
         return block
 
     def _map(self, width: int) -> Any:
-        from kerneltron.kernels.maps.algebra import side_by_side
+        from kerneltron.maps.algebra import side_by_side
 
         return side_by_side([self.left.feature_map(width), self.right.feature_map(width)])
 

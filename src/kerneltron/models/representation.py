@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from kerneltron.kernels.kernel import STRUCTURES, Kernel
 from kerneltron.kernels.linear import Linear
-from kerneltron.kernels.maps.feature_map import shown_count
+from kerneltron.maps.feature_map import shown_count
 
 SMALL = 4096  # weights that are never worth remembering examples for
 LARGEST = 2**27  # weights that are worth having at all: with the average, 2 GB

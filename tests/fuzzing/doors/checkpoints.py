@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from kerneltron.jobs.checkpoints import Checkpoints, state
+from kerneltron.files.format import ModelFileError, read, write
 from kerneltron.jobs.job import Job
-from kerneltron.methods import method
-from kerneltron.models.files import ModelFileError, read, write
+from kerneltron.learning.checkpoints import Checkpoints, state
+from kerneltron.learning.methods import method
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
 from tests.fuzzing.guard import bounded

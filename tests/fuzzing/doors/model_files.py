@@ -27,8 +27,8 @@ from kerneltron import (
     save,
 )
 from kerneltron.cli.running import run
+from kerneltron.files.format import ModelFileError, read
 from kerneltron.kernels import Gaussian, Kernel, Polynomial, QuadraticForm, Spectrum
-from kerneltron.models.files import ModelFileError, read
 from tests.fuzzing.guard import bounded
 from tests.fuzzing.tampering import tampered
 

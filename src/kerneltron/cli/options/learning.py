@@ -120,7 +120,7 @@ class Learning:
     @property
     def name(self) -> str | None:
         """The name of the learner that was given, as `METHODS` has it."""
-        from kerneltron.methods import short_name
+        from kerneltron.learning.methods import short_name
 
         return None if self.learner is None else short_name(self.learner)
 

@@ -1,0 +1,37 @@
+"""ROMMA."""
+
+from dataclasses import dataclass
+
+from kerneltron.estimators._additive import AdditiveClassifier
+from kerneltron.learning.methods.romma import RommaMethod
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Romma(RommaMethod, AdditiveClassifier):
+    """Relaxed online maximum margin: the shortest w that repairs this example and keeps the last constraint.
+
+    On a mistake, w <- c w + d y x with c = (qN - z) / (qN - z^2) and d = N (1 - z) / (qN - z^2), where
+    z = y <w, x>, q = ||x||^2 and N = ||w||^2. Time and memory as for `Perceptron`.
+
+    Parameters
+    ----------
+    aggressive
+        Act on every margin below 1, not only on mistakes.
+    **shared
+        `kernel`, `representation`, `delta`, `fit_intercept`, `init_scale` and `working_memory` of
+        `AdditiveMethod`, and all of `OnlineMethod`. A sample weight says only whether a row is there
+        (any value but 0, the same for all) or not (0).
+
+    References
+    ----------
+    Li and Long, The relaxed online maximum margin algorithm (2002), section 3.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from kerneltron import Romma
+    >>> X, y = load_digits(return_X_y=True)
+    >>> learner = Romma(passes=10, random_state=0).fit(X[:1200], y[:1200])
+    >>> f"{learner.score(X[1200:], y[1200:]):.2f}"
+    '0.89'
+    """

@@ -1,0 +1,150 @@
+"""Saving and loading: one file for a learner, many tasks, a pipeline, a hasher, a kernel or a feature map."""
+
+import os
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from kerneltron.estimators._alone import check_at_rest
+from kerneltron.files import kernels
+from kerneltron.files.contents import Contents
+from kerneltron.files.format import restored, write
+from kerneltron.kernels.kernel import Kernel
+from kerneltron.learning import state as saving
+from kerneltron.learning.methods import METHODS
+from kerneltron.maps.feature_map import FeatureMap
+
+
+class Kind(NamedTuple):
+    """How things of one kind are told from others, written and read."""
+
+    includes: Callable[[Any], bool]
+    state: Callable[[Any, bool], Contents]  # of a thing, and whether learning shall go on after loading
+    restore: Callable[[Contents], Any]
+
+
+def save(thing: Any, path: str | os.PathLike[str], resumable: bool = True) -> None:
+    """Save a learner, `ManyTasks`, a pipeline of `Hasher` and learner, a kernel or a feature map to one file.
+
+    Parameters
+    ----------
+    thing
+        What to save. A kernel that holds a Python function cannot be.
+    path, resumable
+        As for `learner.save`.
+
+    Examples
+    --------
+    >>> import kerneltron, os, tempfile
+    >>> from kerneltron.kernels import Gaussian
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "kernel.model")
+    ...     kerneltron.save(2 * Gaussian(3.0), path)
+    ...     kerneltron.load(path)
+    2 * Gaussian(3.0)
+    """
+    name = next((name for name, kind in KINDS.items() if kind.includes(thing)), None)
+    if name is None:
+        raise TypeError(
+            f"{type(thing).__name__} cannot be saved: a model file holds the learners of kerneltron "
+            "(themselves, not subclasses), ManyTasks, Hasher, pipelines of a Hasher and a learner, kernels "
+            "and feature maps."
+        )
+    check_at_rest(thing)
+    contents = KINDS[name].state(thing, resumable)
+    write(path, contents._replace(header={**contents.header, "kind": name}))
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """Return what was saved to a file: a learner goes on where it stopped.
+
+    Nothing in the file is run, whoever wrote it. A model of `kerneltron train` comes as a pipeline of a
+    `Hasher` and a learner, which takes raw examples and predicts what the command line does: dicts of columns
+    for formats that have them (or texts, where one column alone is text), else lines of the format. Saved
+    again, it is a model of the command line as before, with the names of its features.
+
+    Raises
+    ------
+    ModelFileError
+        A ValueError that names the file: it is no model, damaged, or of a later version.
+
+    Examples
+    --------
+    >>> import kerneltron, os, tempfile
+    >>> learner = kerneltron.Perceptron(shuffle=False).fit([[0.0], [1.0]], ["no", "yes"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "small.model")
+    ...     learner.save(path)
+    ...     kerneltron.load(path).partial_fit([[2.0]], ["yes"]).predict([[3.0]])
+    array(['yes'], dtype='<U3')
+    """
+    return restored(path, lambda contents: KINDS[contents.text("kind", tuple(KINDS))].restore(contents))
+
+
+def _estimator(name: str) -> Any:
+    """Return one of our classes, which is imported only now."""
+    import kerneltron
+
+    return getattr(kerneltron, name)
+
+
+def _includes(name: str, thing: Any) -> bool:
+    # By the name first: nothing shall be imported to look at something else.
+    return type(thing).__name__ == name and type(thing) is _estimator(name)
+
+
+def _learner(name: str) -> Kind:
+    return Kind(
+        includes=lambda thing: _includes(name, thing),
+        state=saving.state,
+        restore=lambda contents: saving.restore(contents, _estimator(name)),
+    )
+
+
+def _state_of_tasks(tasks: Any, resumable: bool) -> Contents:
+    from kerneltron.estimators._saved_tasks import state
+
+    return state(tasks, resumable)
+
+
+def _restore_tasks(contents: Contents) -> Any:
+    from kerneltron.estimators._saved_tasks import restore
+
+    return restore(contents)
+
+
+def _pipelines() -> Any:
+    from kerneltron.estimators import _saved_pipelines
+
+    return _saved_pipelines
+
+
+# By the name that stands in the file. To add a kind is to add an entry.
+KINDS: dict[str, Kind] = {
+    **{name: _learner(name) for _, name in METHODS.values()},
+    "ManyTasks": Kind(lambda thing: _includes("ManyTasks", thing), _state_of_tasks, _restore_tasks),
+    "Hasher": Kind(
+        includes=lambda thing: _includes("Hasher", thing),
+        state=lambda hasher, _: _pipelines().state_of_hasher(hasher),
+        restore=lambda contents: _pipelines().restore_hasher(contents),
+    ),
+    "stream": Kind(  # as the command line writes it
+        includes=lambda thing: type(thing).__name__ == "Pipeline" and _pipelines().includes_stream(thing),
+        state=lambda pipeline, resumable: _pipelines().state_of_stream(pipeline, resumable),
+        restore=lambda contents: _pipelines().restore_stream(contents),
+    ),
+    "Pipeline": Kind(
+        includes=lambda thing: type(thing).__name__ == "Pipeline" and _pipelines().includes(thing),
+        state=lambda pipeline, resumable: _pipelines().state(pipeline, resumable),
+        restore=lambda contents: _pipelines().restore(contents),
+    ),
+    "Kernel": Kind(
+        includes=lambda thing: isinstance(thing, Kernel),
+        state=lambda kernel, _: kernels.state(kernel),
+        restore=kernels.restore,
+    ),
+    "FeatureMap": Kind(
+        includes=lambda thing: isinstance(thing, FeatureMap),
+        state=lambda phi, _: kernels.state_of_map(phi),
+        restore=kernels.restore_map,
+    ),
+}

@@ -1,0 +1,1 @@
+"""What a learner knows, and why it decides as it does."""

@@ -1,0 +1,69 @@
+"""Labels: numbers as a tensor, text as it is; both keep their type."""
+
+from typing import Any
+
+import numpy as np
+
+from kerneltron._types import Anything
+from kerneltron.files.contents import Contents, ModelFileError
+
+WIDTHS = {"U": 4, "S": 1}  # bytes of a character, of NumPy's text and of its bytes
+ROOM = 256  # characters that a type may have room for, where no text is a quarter as long as it allows
+# NumPy's text has the same room for every label. Beyond so many bytes, and so many for each character that is
+# there, labels are Python's text: one long name among many short ones takes a thousand times its own size.
+LARGE, TIMES = 2**26, 64
+
+
+def state(labels: Anything) -> Contents:
+    """Return the contents of sorted labels.
+
+    Examples
+    --------
+    >>> state(np.array(["ham", "spam"])).header
+    {'type': 'U', 'text': ['ham', 'spam'], 'length': 4}
+    """
+    kind = labels.dtype.kind
+    if kind not in ("O", *WIDTHS):
+        return Contents({"type": labels.dtype.name}, {"labels": labels})
+    items = [_text(label) for label in labels.tolist()]
+    if kind == "O":
+        return Contents({"type": kind, "text": items}, {})
+    length, longest = labels.dtype.itemsize // WIDTHS[kind], max(map(len, items), default=0)
+    length = length if length <= max(ROOM, 4 * longest) else longest
+    return Contents({"type": kind, "text": items, "length": length}, {})
+
+
+def restore(contents: Contents) -> Anything:
+    """Return the labels; raise unless they are sorted and different."""
+    labels: Anything = _labels(contents)
+    if not labels.size or not (labels[1:] > labels[:-1]).all():
+        raise ModelFileError("the classes are not sorted and different, or there is none")
+    return labels
+
+
+def _labels(contents: Contents) -> Any:
+    kind = contents.text("type")
+    if kind not in ("O", *WIDTHS):
+        labels = contents.tensors.get("labels")
+        if labels is None or labels.ndim != 1 or labels.dtype.name != kind:
+            raise ModelFileError(f"there is no list of {kind[:20]} for the classes")
+        return labels
+    items = contents.items("text")
+    if not all(isinstance(item, str) for item in items):
+        raise ModelFileError("a class is not the text that it should be")
+    if kind == "O":
+        return np.array(items, dtype=object)
+    longest = max(map(len, items), default=0)
+    length = contents.whole("length", longest, max(ROOM, 4 * longest))
+    given: Any = items if kind == "U" else [item.encode("latin-1") for item in items]
+    if len(items) * length * WIDTHS[kind] > max(LARGE, TIMES * sum(map(len, items))):
+        return np.array(given, dtype=object)
+    return np.array(given, dtype=f"{kind}{length}")
+
+
+def _text(label: Any) -> str:
+    if isinstance(label, bytes):
+        return label.decode("latin-1")
+    if not isinstance(label, str):
+        raise ValueError(f"the label {label!r} cannot be saved: labels are numbers or text.")
+    return str(label)

@@ -1,0 +1,79 @@
+"""Models in primal form: the weights, or what predicts; with the vote, also the rows that moved a vector."""
+
+from math import log
+from typing import Any
+
+import numpy as np
+
+from kerneltron.files import hypotheses, matrices, weights
+from kerneltron.files.contents import Contents, ModelFileError
+from kerneltron.models.primal import Primal
+
+FLOATS = (np.float32, np.float64)
+FEW = 2**16  # columns of rows, whatever the number of features: how many these are is quickly known
+
+
+def state(model: Primal, resumable: bool) -> Contents:
+    """Return the contents of a model that is not in the middle of a call."""
+    contents = Contents({"width": model.width, "dtype": model.dtype.name}, {})
+    if model.form == "mapped":
+        from kerneltron.files.kernels import state_of_map
+
+        contents = contents.with_part("map", state_of_map(model.map))  # type: ignore[attr-defined]
+    if model.kind == "vote":
+        contents.tensors["start"] = model._start
+        rows = model._remembered._joined()
+        if rows is not None:
+            contents = contents.with_part("rows", matrices.state(rows))
+    elif not resumable:
+        contents.tensors["vectors"] = model.vectors()
+    kept = weights.state(model.weights) if resumable else weights.counts(model.weights)
+    return contents.with_part("weights", kept)
+
+
+def restore(contents: Contents, rule: Any, columns: int, predicts: bool, options: dict[str, Any]) -> Primal:
+    """Return the model; raise unless everything in it has the same width."""
+    dtype, width = np.dtype(contents.text("dtype", ("float32", "float64"))), contents.whole("width")
+    kind, shape = options["hypothesis"], (width + 1, columns)
+    if options["delta"] and (kind == "vote" or contents.text("form") == "mapped"):
+        raise ModelFileError("delta has no place in an explicit map, nor beside a vote")
+    if predicts:
+        kept = weights.restore_counts(contents.part("weights"), columns, dtype)
+    else:
+        kept = weights.restore(contents.part("weights"), rule, columns, kind == "average")
+        if kept.v.dtype != dtype or kept.v.size != (width + 1) * columns:
+            raise ModelFileError(f"{kept.v.size} weights of {kept.v.dtype} are not {shape} of {dtype}")
+    vectors = contents.array("vectors", dtype, shape) if predicts and kind != "vote" else None
+    start = contents.array("start", dtype, shape) if kind == "vote" else None
+    # Only now is something made of that size: the file really has it.
+    model = _new(contents, rule, width, columns, {"dtype": dtype, **options})
+    model._weights, model._vectors = kept, vectors
+    if start is not None:
+        model._start = start
+        _restore_rows(contents, model)
+    remembered = model._remembered.count if kind == "vote" else 0
+    hypotheses.restore(contents.part("hypothesis"), model.hypothesis, remembered, columns)
+    hypotheses.check_drawn(model.hypothesis, width + 1, exact=True)
+    return model
+
+
+def _new(contents: Contents, rule: Any, width: int, columns: int, options: dict[str, Any]) -> Primal:
+    if contents.text("form") == "primal":
+        return Primal(rule, width, columns, **options)
+    from kerneltron.files.kernels import restore_map
+    from kerneltron.maps.feature_map import shown
+    from kerneltron.models.mapped import Mapped
+
+    contents.part("map").whole("inputs", 0, max(width, FEW))
+    phi = restore_map(contents.part("map"))
+    if phi.log_width > log(width + 1) + 1 or phi.width != width:
+        raise ModelFileError(f"the feature map has {shown(phi)} features, and the model weights for {width}")
+    return Mapped(rule, phi, columns, **options)
+
+
+def _restore_rows(contents: Contents, model: Primal) -> None:
+    if "rows" in contents.header:
+        rows = matrices.restore(contents.part("rows"))
+        if rows.shape[1] != model.width:
+            raise ModelFileError(f"remembered rows have {rows.shape[1]} columns, not {model.width}")
+        model._remembered.kept, model._remembered.count = [rows], rows.shape[0]

@@ -1,0 +1,84 @@
+"""Models of every form as contents of a file, and back."""
+
+from typing import Any
+
+import numpy as np
+
+from kerneltron.files import hypotheses, rules
+from kerneltron.files.allowed import Allowed
+from kerneltron.files.contents import Contents
+from kerneltron.models.model import KINDS, Model
+
+PURPOSES = ("predict", "resume")
+
+
+def state(model: Model, resumable: bool = True) -> Contents:
+    """Return what is to be saved of a model.
+
+    Parameters
+    ----------
+    model
+        It is not changed. In the middle of a call, as in a callback of `fit`, the state is that which the
+        model would have if the call ended here.
+    resumable
+        Keep everything, so that learning on equals never having stopped. Otherwise only what predicts is
+        kept: the vectors, or the examples that have coefficients.
+
+    Examples
+    --------
+    >>> from kerneltron.engine.rules.perceptron import PerceptronRule
+    >>> from kerneltron.models.primal import Primal
+    >>> model = Primal(PerceptronRule(1.0, 0.0), 2, 1, dtype="f8", bias=1.0, hypothesis="last")
+    >>> contents = state(model, resumable=False)
+    >>> contents.header["form"], contents.tensors["vectors"].shape
+    ('primal', (3, 1))
+    >>> restore(contents, Allowed(PerceptronRule)).scores([[1.0, 2.0]])
+    array([[0.]])
+    """
+    if resumable:
+        model.check_learning()
+    if model.is_busy:
+        model = model.copy()
+        model.finish()
+    header = {
+        "form": model.form,
+        "purpose": "resume" if resumable else "predict",
+        "bias": float(model.bias),
+        "delta": float(model.delta),
+        "examples": int(model.weights.clock.max()),
+    }
+    contents: Contents = _form(model.form).state(model, resumable)
+    contents = contents._replace(header={**contents.header, **header})
+    contents = contents.with_part("rule", rules.state(model.rule))
+    return contents.with_part("hypothesis", hypotheses.state(model.kind, model.hypothesis, resumable))
+
+
+def restore(contents: Contents, allowed: Allowed) -> Model:
+    """Return the model, ready to predict, and to learn on if it was saved for that.
+
+    Raises a `ModelFileError` unless all types and shapes fit together, and it is made of what is `allowed`.
+    """
+    rule = rules.restore(contents.part("rule"))
+    allowed.check(contents, rule)
+    form = contents.text("form")
+    predicts = contents.text("purpose", PURPOSES) == "predict"
+    columns = contents.array("weights.clock", np.int64, (None,)).size
+    options: dict[str, Any] = {
+        "bias": contents.number("bias"),
+        "hypothesis": contents.part("hypothesis").text("kind", KINDS),
+        "delta": contents.number("delta", 0.0),
+    }
+    model: Model = _form(form).restore(contents, rule, columns, predicts, options)
+    model.only_predicts = predicts
+    return model
+
+
+def _form(name: str) -> Any:
+    """Return the module for a form; that of the dual one, with all kernels, is loaded where it is needed."""
+    if name in ("primal", "mapped"):
+        from kerneltron.files import primal
+
+        return primal
+    from kerneltron.files import dual
+
+    return dual

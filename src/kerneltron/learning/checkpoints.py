@@ -1,0 +1,144 @@
+"""A training that may be interrupted: how far it came and all that it knew then, beside the model file."""
+
+import os
+from dataclasses import fields
+from math import isfinite
+from typing import Any
+
+from kerneltron.files import format as files
+from kerneltron.files.contents import Contents, ModelFileError
+from kerneltron.kernels.parameters import is_number
+from kerneltron.learning import state as saving
+from kerneltron.learning.progressive import Tally
+from kerneltron.learning.streamed import Streamed
+from kerneltron.learning.streaming import StreamTraining
+
+ENDING = ".checkpoint"
+KIND = "checkpoint"
+
+
+def state(training: StreamTraining, options: dict[str, Any]) -> Contents:
+    """Return what is to be saved of a training; `options` are those that a restart must share."""
+    header: dict[str, Any] = {
+        "kind": KIND,
+        "options": options,
+        "number": training.number,
+        "windows": training.windows,
+        "visits": training.visits,
+        "progress": list(training.progress),
+        "unlabelled": training.unlabelled,
+        "validation": training.validation,
+        "best_pass": training.best_pass,
+        "has_best": training.best is not None,
+    }
+    contents = Contents(header, {}).with_part("learner", saving.state(training.learner.method))
+    if training.best is not None:
+        contents = contents.with_part("best", saving.state(training.best.method))
+    return contents
+
+
+def restore(contents: Contents, training: StreamTraining, options: dict[str, Any]) -> None:
+    """Take a training, which must not have begun, to where `contents` say; refuse other options."""
+    contents.text("kind", [KIND])
+    before = contents.part("options").header
+    for name in sorted({*before, *options}):
+        if before.get(name) != options.get(name):
+            raise ModelFileError(
+                f"the training was begun with {name}={before.get(name)!r}, not {options.get(name)!r}: repeat "
+                "the same command to go on, or remove the checkpoint to start anew"
+            )
+    learner = _learner(contents.part("learner"), training.learner)
+    best = _learner(contents.part("best"), training.learner) if contents.truth("has_best") else None
+    validation = [_finite("validation", score) for score in contents.items("validation")]
+    best_pass = contents.whole("best_pass", int(best is not None), len(validation) if best else 0)
+    windows, visits = (
+        contents.whole("windows"),
+        contents.whole("visits") if "visits" in contents.header else 0,
+    )
+    if (windows or visits) and not vars(learner.method)["mistakes_"].size:
+        raise ModelFileError("it says that a pass has begun, whose mistakes it does not count")
+    training.number = contents.whole("number", 0, training.course.passes)
+    training.windows, training.visits, training.unlabelled = windows, visits, contents.whole("unlabelled")
+    training.progress = _progress(contents.items("progress"))
+    training.learner, training.best = learner, best
+    training.validation, training.best_pass = validation, best_pass
+
+
+def _learner(contents: Contents, begun: Streamed) -> Streamed:
+    """Return a learner such as `begun`; raise unless it has as many slots: the loops do not look."""
+    method = saving.restore(contents, type(begun.method))
+    there = vars(method)
+    there |= {field.name: getattr(begun.method, field.name) for field in fields(method)}
+    if "model_" in there and there.get("n_features_in_") != begun.width:
+        raise ModelFileError(
+            f"it is for {there.get('n_features_in_')} slots, and the examples are hashed to {begun.width:,}"
+        )
+    if "classes_" in there and there["classes_"].dtype.kind not in "UO":
+        raise ModelFileError("the classes of a stream are text, and these are not")
+    return Streamed(method, begun.width)
+
+
+def _progress(sums: list[Any]) -> Tally:
+    if len(sums) != len(Tally._fields) or not isinstance(sums[0], int):
+        raise ModelFileError("the progress is no number of examples and three sums over them")
+    return Tally(sums[0], *(_finite("progress", value) for value in sums[1:]))
+
+
+def _finite(name: str, value: Any) -> float:
+    if not is_number(value) or not isfinite(value):
+        raise ModelFileError(f"{name!r} in the header holds {str(value)[:60]}, which is no number")
+    return float(value)
+
+
+class Checkpoints:
+    """The checkpoint of a training: written now and then, taken up again, removed when all is done.
+
+    Parameters
+    ----------
+    model
+        Name of the model file.
+    every
+        Examples after which the next one is written; None writes none. Where examples are remembered
+        it is written at the end of a window, see `StreamTraining.every`.
+    options
+        All that the result depends on: a restart must share it.
+    """
+
+    def __init__(self, model: str, every: int | None, options: dict[str, Any]) -> None:
+        self.path, self.every, self.options = model + ENDING, every, options
+        self._last = 0
+
+    @property
+    def is_there(self) -> bool:
+        """Tell whether there is one on the disk."""
+        return os.path.exists(self.path)
+
+    def begin(self, training: StreamTraining, resume: bool) -> None:
+        """Take a training to where it was, if it shall `resume`; raise if one is there and it shall not."""
+        training.every = self.every
+        if not self.is_there:
+            return
+        if not resume:
+            raise ValueError(
+                f"there is {self.path}, of a training that did not end: go on with it by --resume, or "
+                "remove it."
+            )
+        files.restored(self.path, lambda contents: restore(contents, training, self.options))
+        self._last = training.progress.examples
+
+    def write_when_due(self, training: StreamTraining) -> None:
+        """Write one if it is time; to be called whenever the state could be saved."""
+        if self.every is not None and training.progress.examples - self._last >= self.every:
+            files.write(self.path, state(training, self.options))
+            self._last = training.progress.examples
+
+    def advice(self) -> str:
+        """Say to a user whose training was interrupted how to go on."""
+        if self.is_there:
+            return f"{self.path} is there: the same command with --resume goes on from it."
+        return "There is no checkpoint: --checkpoint-every writes some."
+
+    def end(self) -> None:
+        """Remove it: the model itself is on the disk."""
+        if self.is_there:
+            os.remove(self.path)

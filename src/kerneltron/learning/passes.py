@@ -1,0 +1,84 @@
+"""Several passes over the same examples, and when to stop."""
+
+from collections.abc import Callable
+from math import ceil, nan
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from kerneltron._types import Integers
+from kerneltron.learning.examples import Examples
+from kerneltron.learning.order import beginning, order
+from kerneltron.models.model import Model
+
+
+class Plan(NamedTuple):
+    """How to go over the examples.
+
+    `passes` may have a fraction: 0.1 is the first tenth of a pass. Without a seed the given order is kept.
+    `chosen` are the rows to train on, if not all.
+    """
+
+    passes: float
+    seed: int | None
+    chosen: Integers | None = None
+    patience: int = 0
+
+
+class PassReport(NamedTuple):
+    """What one pass did."""
+
+    number: int  # from 1
+    examples: int
+    mistakes: Any  # a number; of several tasks, one each
+    seconds: float
+    validation_score: float  # nan without validation
+
+
+class Outcome(NamedTuple):
+    """The model that training ends with, and how it came there."""
+
+    model: Model
+    reports: list[PassReport]
+    best_pass: int
+
+
+def train(
+    model: Model,
+    rows: Any,
+    examples: Examples,
+    plan: Plan,
+    *,
+    validate: Callable[[Model], float] | None = None,
+    after_pass: Callable[[PassReport], object] = lambda report: None,
+    advance: Callable[[int, Any], None] = lambda visited, mistakes: None,
+) -> Outcome:
+    """Make the passes of `plan` and return the last model, or with `validate` the one it scored highest.
+
+    `rows` are what `model.read` made of the examples' rows.
+    `after_pass` returns True to stop; `advance` is told how many examples were visited and missed. With
+    `validate`, training stops when `plan.patience` passes in a row did not beat the best one.
+    """
+    n = examples.size if plan.chosen is None else plan.chosen.size
+    best, reports = Outcome(model, [], 0), []
+    model.begin(rows)
+    for number in range(ceil(plan.passes)):
+        if number > 0:
+            model.measure()
+        count = ceil(min(1.0, plan.passes - number) * n)
+        started, visited = perf_counter(), 0
+        mistakes: Any = 0
+        for chunk in beginning(order(n, number, plan.seed, model.blocks), count):
+            visits = examples.visits(chunk if plan.chosen is None else plan.chosen[chunk])
+            missed, _ = model.learn(visits)
+            visited, mistakes = visited + visits.order.size, mistakes + missed
+            advance(chunk.size, missed)
+        seconds = perf_counter() - started
+        score = validate(model) if validate else nan
+        reports.append(PassReport(number + 1, visited, mistakes, seconds, score))
+        if validate and (not best.best_pass or score > reports[best.best_pass - 1].validation_score):
+            best = Outcome(model.copy(), reports, number + 1)
+        if after_pass(reports[-1]) is True or (validate and number + 1 - best.best_pass >= plan.patience):
+            break
+    chosen = best if validate else Outcome(model, reports, len(reports))
+    chosen.model.finish()
+    return chosen._replace(reports=reports)

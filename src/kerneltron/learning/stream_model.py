@@ -1,0 +1,107 @@
+"""A learner together with the way in which its examples are read: what `kerneltron train` saves."""
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kerneltron.files import format as files
+from kerneltron.files.contents import Contents, ModelFileError
+from kerneltron.learning import state as saving
+from kerneltron.learning.method import OnlineMethod
+from kerneltron.learning.methods import method
+from kerneltron.learning.streamed import Streamed
+from kerneltron.stream import formats
+from kerneltron.stream.formats.format import Format
+from kerneltron.stream.hashing import Hashing
+from kerneltron.stream.names import NameIndex
+
+KIND = "stream"
+
+
+@dataclass
+class StreamModel:
+    """All that is needed to read examples and to predict, or to go on learning.
+
+    Parameters
+    ----------
+    method
+        The trained method, with `model_` and `classes_` set.
+    hashing
+        How words become features.
+    form
+        The format of the training data, with the roles of its columns.
+    names
+        The names behind the slots, if they were kept.
+    examples
+        How many examples it has learned from, over all passes.
+    """
+
+    method: OnlineMethod
+    hashing: Hashing
+    form: Format
+    names: NameIndex | None = None
+    examples: int = 0
+
+    @property
+    def learner(self) -> Streamed:
+        """The method, ready for windows."""
+        return Streamed(self.method, self.hashing.slots)
+
+    @property
+    def is_resumable(self) -> bool:
+        """Tell whether it can go on learning; else it only predicts."""
+        return not getattr(vars(self.method)["model_"], "only_predicts", False)
+
+    def contents(self, resumable: bool = True) -> Contents:
+        """Return what is to be saved."""
+        header: dict[str, Any] = {
+            "kind": KIND,
+            "hashing": self.hashing.to_json(),
+            "reading": self.form.to_json(),
+            "examples": self.examples,
+            "names": self.names is not None,
+        }
+        whole = Contents(header, dict(self.names.tensors()) if self.names else {})
+        return whole.with_part("learner", saving.state(self.method, resumable))
+
+    def save(self, path: str | os.PathLike[str], resumable: bool = True) -> None:
+        """Write a model file; see `models.files.write`."""
+        files.write(path, self.contents(resumable))
+
+    @classmethod
+    def restore(cls, contents: Contents) -> "StreamModel":
+        """Return the model that `contents` describe; raise a ModelFileError if they do not fit together."""
+        kind = contents.text("kind")
+        if kind != KIND:
+            raise ModelFileError(
+                f"this holds a {kind}, which does not say how files are read: only what `kerneltron train` "
+                "wrote does. In Python, kerneltron.load reads models of every kind"
+            )
+        hashing = Hashing.from_json(contents.part("hashing").header)
+        learner = contents.part("learner")
+        trained = saving.restore(learner, method(learner.text("kind")))
+        if "model_" in vars(trained) and vars(trained).get("n_features_in_") != hashing.slots:
+            raise ModelFileError(f"the learner has not the {hashing.slots:,} slots that the hashing has")
+        names = names_in(contents, hashing)
+        form = formats.restored(contents.part("reading").header)
+        return cls(trained, hashing, form, names, contents.whole("examples"))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "StreamModel":
+        """Read a model file; see `models.files.read`."""
+        return files.restored(path, cls.restore)
+
+
+def names_in(contents: Contents, hashing: Hashing) -> NameIndex | None:
+    """Return the names that a model of a stream has kept, None if it has none."""
+    if not contents.truth("names"):
+        return None
+    keys = contents.array("names.keys", np.uint32, (None,))
+    contents.array("names.counts", np.int64, (keys.size,))
+    ends = contents.array("names.ends", np.int64, (keys.size,))
+    joined = contents.array("names.bytes", np.uint8, (None,))
+    if (np.diff(ends, prepend=0) < 0).any() or (keys.size and ends[-1] != joined.size):
+        raise ModelFileError("the names do not fit their bytes")
+    return NameIndex.from_tensors(hashing, contents.tensors)

@@ -1,0 +1,229 @@
+"""Passes over a stream: the first as it is read, later ones from a cache on disk."""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, Self
+
+import numpy as np
+
+from kerneltron._types import Floats, Integers
+from kerneltron.learning.order import order
+from kerneltron.learning.progressive import Tally, tally
+from kerneltron.models.model import Model
+from kerneltron.models.primal import Primal
+from kerneltron.stream.cache import Cache
+from kerneltron.stream.labels import Labels
+from kerneltron.stream.reader import Reader
+from kerneltron.stream.window import NO_LABEL, Window, taken
+
+
+class Learner(Protocol):
+    """What learns from a stream."""
+
+    @property
+    def model(self) -> Model:
+        """Its model."""
+
+    @property
+    def classes(self) -> list[str]:
+        """The labels that it knows, sorted."""
+
+    @property
+    def has_probabilities(self) -> bool:
+        """Whether its scores are logarithms of odds."""
+
+    def meet(self, names: Iterable[str]) -> list[str]:
+        """Get to know labels, and return those that came late."""
+
+    def begin_pass(self) -> None:
+        """Begin another pass."""
+
+    def learn(self, window: Window, codes: Integers, visits: Iterable[Integers]) -> Iterable[Any]:
+        """Visit rows; yield which, and their scores before."""
+
+    def scores(self, window: Window) -> Floats:
+        """Return scores without learning."""
+
+    def copy(self) -> Self:
+        """Return a copy that goes its own way."""
+
+
+class Course(NamedTuple):
+    """How to go over a stream.
+
+    Without a seed the given order is kept. `held_out` is the part of the examples that early stopping
+    scores after each pass, chosen by a hash of their bytes; 0 is no early stopping.
+    """
+
+    passes: int = 1
+    seed: int | None = 0
+    held_out: float = 0.0
+    patience: int = 5
+
+
+class StreamTraining:
+    """Training of a learner on a stream; it can be taken up again where it was.
+
+    Attributes
+    ----------
+    every
+        Examples after which its state can be saved; None: after a window. Where examples are remembered, in
+        dual form and for the vote, it is always after a window: they stand in an order that depends on how
+        the visits are cut, and a training that goes on shall lead to the same bytes.
+    number, windows, visits
+        Passes that lie behind, windows of the present one, and examples of the present one that were visited.
+    progress
+        Of all examples so far: progressive validation.
+    unlabelled
+        Examples without a label, which were left out.
+    late
+        Labels that came after others, and where: the first example of each only introduces it.
+    validation
+        Accuracy on what is held out, an entry a pass.
+    best
+        The learner after the best pass, with early stopping.
+    """
+
+    def __init__(
+        self, learner: Any, reader: Reader, course: Course, folder: str | Path | None = None
+    ) -> None:
+        self.learner, self.reader, self.course, self.folder = learner, reader, course, folder
+        self.every: int | None = None
+        self.number = self.windows = self.visits = 0
+        self.progress = Tally()
+        self.unlabelled = 0
+        self.late: dict[str, str] = {}
+        self.validation: list[float] = []
+        self.best: Any = None
+        self.best_pass = 0
+        self.consumed = 0  # bytes of input, in the first pass
+        self._cache = Cache(folder) if course.passes > 1 else None
+        self._held_out = Cache(folder) if course.held_out else None
+        self._codes: Integers = np.empty(0, np.int64)
+
+    def run(self, when_savable: Callable[["StreamTraining"], object] = lambda training: None) -> None:
+        """Make all passes that are left. `when_savable` is called whenever the state could be saved."""
+        self._pass(0, self._first_pass(), when_savable)
+        for number in range(1, self.course.passes):
+            if self._is_stopped():
+                break
+            assert self._cache is not None
+            self._pass(number, self._cache.windows(self._block_order(number)), when_savable)
+        if self.best is not None:
+            self.learner = self.best
+
+    def _pass(self, number: int, windows: Iterator[Window], when_savable: Any) -> None:
+        """Learn from those windows of a pass that do not lie behind."""
+        for index, window in enumerate(windows):
+            if (number, index) < (self.number, self.windows):
+                continue
+            if index == 0 and not self.visits:
+                self.learner.begin_pass()
+            self._learn(window, index, when_savable)
+            self.windows, self.visits = index + 1, 0
+            when_savable(self)
+        if number < self.number:
+            return
+        self.number, self.windows = number + 1, 0
+        if self._held_out is not None:
+            self._validate(self._held_out)
+        when_savable(self)
+
+    def _first_pass(self) -> Iterator[Window]:
+        share = round(self.course.held_out * 2**32)
+        for window in self.reader.windows():
+            self.consumed = window.consumed
+            mine = window
+            if share:
+                held = (window.digests < share) & (window.labels != NO_LABEL)
+                assert self._held_out is not None
+                self._held_out.add(window, np.flatnonzero(held))
+                mine = taken(window, np.flatnonzero(~held))
+            if self._cache is not None:
+                self._cache.add(mine)
+            yield mine
+
+    def _learn(self, window: Window, index: int, when_savable: Any) -> None:
+        """Learn from those examples of a window that were not visited."""
+        chosen = np.flatnonzero(window.labels != NO_LABEL)
+        if self.number == 0 and not self.visits:
+            self.unlabelled += window.size - chosen.size
+        if not chosen.size:
+            return
+        codes, introduced = self._met(window)
+        chosen = np.setdiff1d(chosen, introduced, assume_unique=True)
+        logarithmic, classes = self.learner.has_probabilities, len(self.learner.classes)
+        for visited, scores in self.learner.learn(window, codes, self._visits(chosen, index)):
+            weight = window.importance[visited].astype(np.float64)
+            self.progress += tally(scores, codes[visited], weight, classes, logarithmic)
+            if self._is_savable_within() and self.visits < chosen.size:
+                when_savable(self)
+
+    def _met(self, window: Window) -> tuple[Integers, list[int]]:
+        """Return the class of each row, and the first row of each class that came late.
+
+        The learner gets to know the labels that are new.
+        """
+        labels = self.reader.labels
+        present = np.flatnonzero(np.bincount(window.labels + 1)) - 1
+        late = self.learner.meet(labels.names[number] for number in present.tolist() if number != NO_LABEL)
+        for name in late:
+            self.late[name] = labels.places.get(name, "")
+        firsts = [int(np.argmax(window.labels == labels.names.index(name))) for name in late]
+        return codes_of(labels, self.learner.classes)[window.labels], firsts
+
+    def _visits(self, chosen: Integers, index: int) -> Iterator[Integers]:
+        seed = None
+        if self.course.seed is not None:
+            key = [self.course.seed, self.number, index]
+            seed = int(np.random.SeedSequence(key).generate_state(1)[0])
+        behind, end = self.visits, 0
+        for chunk in order(chosen.size, 0, seed, self.learner.model.blocks):
+            for piece in self._cut(chunk, end):
+                end += piece.size
+                if end > behind:
+                    self.visits = end
+                    yield chosen[piece[max(0, behind - (end - piece.size)) :]]
+
+    def _cut(self, chunk: Integers, first: int) -> list[Integers]:
+        """Return visits, of which `first` lie before, in pieces that end where the state is to be saved."""
+        if not self.every or not self._is_savable_within():
+            return [chunk]
+        cuts = range(self.every - first % self.every, chunk.size, self.every)
+        return np.split(chunk, cuts)
+
+    def _is_savable_within(self) -> bool:
+        """Tell whether the state can be saved between any two visits."""
+        model = self.learner.model
+        return self.every is not None and isinstance(model, Primal) and model.kind != "vote"
+
+    def _block_order(self, number: int) -> Integers | None:
+        assert self._cache is not None
+        if self.course.seed is None:
+            return None
+        return np.random.default_rng([self.course.seed, number]).permutation(len(self._cache.blocks))
+
+    def _validate(self, held_out: Cache) -> None:
+        total = Tally()
+        for window in held_out.windows():
+            codes, _ = self._met(window)
+            weight = window.importance.astype(np.float64)
+            total += tally(self.learner.scores(window), codes, weight, len(self.learner.classes), False)
+        if not total.weight or not self.progress.weight:
+            part = "held out" if not total.weight else "left to learn from"
+            raise ValueError(
+                f"early stopping: no example is {part}, as there are so few. Give more, or another "
+                f"validation_fraction than {self.course.held_out:g}, or leave early stopping out."
+            )
+        self.validation.append(1.0 - total.error_rate)
+        if self.best is None or self.validation[-1] > self.validation[self.best_pass - 1]:
+            self.best, self.best_pass = self.learner.copy(), self.number
+
+    def _is_stopped(self) -> bool:
+        return self.best is not None and self.number - self.best_pass >= self.course.patience
+
+
+def codes_of(labels: Labels, classes: list[str]) -> Integers:
+    """Return for each number of a label its place among the classes, -1 where there is none; for -1, -1."""
+    places = {name: code for code, name in enumerate(classes)}
+    return np.array([*(places.get(name, -1) for name in labels.names), -1], np.int64)
