@@ -12,6 +12,7 @@ from kerneltron.explaining.models import strongest
 from kerneltron.explaining.streams import explain_examples, explain_model, explain_text
 from kerneltron.jobs.job import Job
 from kerneltron.kernels import FromFunction
+from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.formats import named
@@ -49,7 +50,7 @@ def trained(
     path = folder / f"data.{form}"
     path.write_text("\n".join(lines) + "\n")
     settings = Hashing(**{"bits": 10, **(hashing or {})})
-    made = method(learner)(random_state=0, passes=2, **parameters)
+    made = Learner(method(learner)(random_state=0, passes=2, **parameters), settings.slots)
     job = Job(made, settings, named(form)(), [str(path)], keep_names=names)
     training = job.training()
     training.run()
@@ -71,7 +72,7 @@ def total(explanation) -> float:
 @pytest.mark.parametrize("lines", [MAIL, NEWS])
 def test_each_name_has_the_weight_of_its_slot_times_its_sign(tmp_path, lines):
     model = trained(tmp_path, lines)
-    vectors, classes = model.learner.model.vectors(), model.learner.classes
+    vectors, classes = model.learner.model.vectors(), model.learner.known
     rows = explain_model(model, top=1000).rows
     assert rows
     for row in rows:
@@ -163,7 +164,7 @@ def test_the_strongest_are_those_of_a_full_sort():
 def test_contributions_sum_to_the_score_that_predicts(tmp_path, settings, lines):
     model = trained(tmp_path, lines, hashing=settings)
     for line in (*lines, "|text nothing known", "|", "|text free:-2.5 free:0.25 |user bob"):
-        for label in model.learner.classes:
+        for label in model.learner.known:
             for top in (None, 1, 3):
                 found = explained(model, line, label=label, top=top)
                 assert total(found) == pytest.approx(found.score, abs=1e-5)

@@ -19,9 +19,10 @@ from sklearn.utils import estimator_checks
 import kerneltron
 from kerneltron import Hasher, LogisticRegression
 from kerneltron.files.contents import ModelFileError
+from kerneltron.learning import windows
+from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
 from kerneltron.learning.stream_model import StreamModel
-from kerneltron.learning.streamed import Streamed
 from kerneltron.learning.streaming import Course, StreamTraining
 from kerneltron.stream.formats import named
 from kerneltron.stream.formats.columns import Columns
@@ -331,18 +332,18 @@ def test_a_model_of_a_stream_is_loaded_as_a_pipeline_that_predicts_the_same(tmp_
     path = tmp_path / f"mail.{kind}"
     path.write_text("\n".join(lines_of(kind)) + "\n")
     hashing, form = Hashing(bits=12, cross=("user*text",), ngrams=2), named(kind)()
-    learner = Streamed(method(name)(random_state=0), hashing.slots)
+    learner = Learner(method(name)(random_state=0), hashing.slots)
     training = StreamTraining(learner, Reader([str(path)], form, hashing, Labels()), Course(passes=3))
     training.run()
-    model = StreamModel(training.learner.method, hashing, form)
+    model = StreamModel(training.learner, hashing, form)
     model.save(tmp_path / "mail.model")
     (window,) = Reader([str(path)], form, hashing, Labels()).windows()
-    scores = model.learner.scores(window)[:, 0]
+    scores = windows.scores(model.learner, window)[:, 0]
 
     pipeline = kerneltron.load(tmp_path / "mail.model")
     examples = lines_of(kind) if kind == "vw" else MAIL
     np.testing.assert_allclose(pipeline.decision_function(examples), scores, rtol=1e-6, atol=1e-7)
-    expected = np.array(model.learner.classes)[(scores > 0).astype(int)]
+    expected = np.array(model.learner.known)[(scores > 0).astype(int)]
     assert pipeline.predict(examples).tolist() == expected.tolist()
     # The label is no feature, whether it is there or not.
     if kind != "vw":

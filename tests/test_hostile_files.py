@@ -200,13 +200,12 @@ def test_a_claim_costs_no_memory(tmp_path):
     program = (
         "import resource, sys\n"
         "from kerneltron.files.format import ModelFileError, restored\n"
-        "from kerneltron.learning.methods import method\n"
-        "from kerneltron.learning import state as saving\n"
+        "from kerneltron.learning.learner import Learner\n"
         "import kerneltron.files.dual\n"
         "limit = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize() + 2**28\n"
         "resource.setrlimit(resource.RLIMIT_AS, (limit, limit))\n"
         "try:\n"
-        "    restored(sys.argv[1], lambda contents: saving.restore(contents, method(sys.argv[2])))\n"
+        "    restored(sys.argv[1], Learner.restore)\n"
         "except ModelFileError as error:\n"
         "    print(error)\n"
     )

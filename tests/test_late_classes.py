@@ -426,7 +426,7 @@ def test_train_goes_on_with_a_mistyped_label(files, learner, capsys):
     assert "'aa' came late" in said
     assert "typo.vw, line 3" in said
     assert "--classes" in said
-    assert StreamModel.load(second).learner.classes == ["a", "aa", "b"]
+    assert StreamModel.load(second).learner.known == ["a", "aa", "b"]
     assert run(["evaluate", second, str(files / "two.vw"), "--json"]) == 0
     assert '"aa"' not in capsys.readouterr().out.split('"confusions"')[-1].replace('"label": "aa"', "")
 
@@ -450,7 +450,7 @@ def test_given_classes_are_closed_on_the_command_line(tmp_path, suffix, capsys):
     assert train(tmp_path, str(source), "--classes", "a,b", "-o", model, "--on-error", "skip") == 0
     out = capsys.readouterr().out
     assert "skipped            1 (the first: " in out
-    assert StreamModel.load(model).learner.classes == ["a", "b"]
+    assert StreamModel.load(model).learner.known == ["a", "b"]
     assert load(model)[-1].closed_
     capsys.readouterr()
     assert run(["inspect", str(model)]) == 0
@@ -458,7 +458,7 @@ def test_given_classes_are_closed_on_the_command_line(tmp_path, suffix, capsys):
     # A training that goes on from there refuses it, too, unless it is let in.
     assert train(tmp_path, str(source), "--from", model, "-o", model) == 2
     assert train(tmp_path, str(source), "--from", model, "-o", model, "--classes", "a,b,zz") == 0
-    assert StreamModel.load(model).learner.classes == ["a", "b", "zz"]
+    assert StreamModel.load(model).learner.known == ["a", "b", "zz"]
 
 
 def test_early_stopping_with_closed_classes_skips_and_holds_out(files, capsys):
@@ -479,17 +479,17 @@ def test_merging_unites_classes_and_keeps_them_closed(files, capsys):
     for closed in (True, False):
         merged = str(files / "merged.model")
         assert run(["merge", models["two", True], models["three", closed], "-o", merged]) == 0
-        assert StreamModel.load(merged).learner.classes == ["a", "b", "c"]
+        assert StreamModel.load(merged).learner.known == ["a", "b", "c"]
         assert StreamModel.load(merged).learner.is_closed == closed
         assert run(["evaluate", merged, str(files / "three.vw"), "--json"]) == 0
     capsys.readouterr()
 
 
 def test_beginnings():
-    rule = LogisticRegression(schedule="inverse")._rule(3)
+    rule = LogisticRegression(schedule="inverse")._method().rule(3)
     assert beginning(rule, 1.0, 0) == beginning(rule, 0.0, 10) == (0.0, 0.0, 0.0)
     begins = beginning(rule, 1.0, 3)
     assert begins.now == pytest.approx(-np.log(4) / 2)
     assert begins.average == pytest.approx(-np.log([2, 3, 4]).mean() / 2)
     assert LATE == (-1, 0.0)
-    assert beginning(Perceptron()._rule(3), 1.0, 3) == (0.0, 0.0, 0.0)
+    assert beginning(Perceptron()._method().rule(3), 1.0, 3) == (0.0, 0.0, 0.0)

@@ -8,6 +8,8 @@ import pytest
 from kerneltron.cli.running import run
 from kerneltron.jobs.job import Job
 from kerneltron.jobs.merging import merge
+from kerneltron.learning import windows
+from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.models.late import beginning
@@ -49,7 +51,8 @@ def trained(
     path = folder / "data.vw"
     path.write_text("\n".join(lines) + "\n")
     settings = Hashing(**{"bits": 8, "signed": learner != "winnow", **(hashing or {})})
-    made = before.method if before else method(learner)(random_state=0, **parameters)
+    new = Learner(method(learner)(random_state=0, **parameters), settings.slots)
+    made = before.learner if before else new
     job = Job(made, settings, Vowpal(), [str(path)], keep_names=True, before=before)
     training = job.training()
     training.run()
@@ -60,7 +63,7 @@ def scores(model: StreamModel, folder: Path) -> dict[str, np.ndarray]:
     path = folder / "all.vw"
     path.write_text("\n".join(ALL) + "\n")
     (window,) = Reader([str(path)], Vowpal(), model.hashing, Labels()).windows()
-    found, classes = model.learner.scores(window), model.learner.classes
+    found, classes = windows.scores(model.learner, window), model.learner.known
     if len(classes) == 2:
         return {classes[0]: -found[:, 0], classes[1]: found[:, 0]}
     return dict(zip(classes, found.T, strict=True))
@@ -131,7 +134,7 @@ def test_learning_goes_on_from_a_mix_and_the_parts_stay_as_they_were(tmp_path, l
     parts = [trained(tmp_path, day, learner, **parameters) for day in (MONDAY, NEWS)]
     before = [scores(part, tmp_path) for part in parts]
     model = trained(tmp_path, SPORT * 20, learner, before=merge(parts), **parameters)
-    assert model.learner.classes == ["ham", "news", "spam", "sport"]
+    assert model.learner.known == ["ham", "news", "spam", "sport"]
     assert all(np.isfinite(column).all() for column in scores(model, tmp_path).values())
     for part, old in zip(parts, before, strict=True):
         for label, column in scores(part, tmp_path).items():

@@ -39,8 +39,7 @@ from kerneltron.kernels import (
     Polynomial,
     QuadraticForm,
 )
-from kerneltron.learning import state as methods
-from kerneltron.learning.methods import method
+from kerneltron.learning.learner import Learner
 from tests.strategies import LAYOUTS
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -289,7 +288,7 @@ def test_all_that_fit_leaves_behind_comes_back(tmp_path):
     assert again.get_params() == learner.get_params()
     with pytest.raises(ValueError, match="feature names"):
         again.predict(frame.rename(columns={"a": "z"}))
-    assert "model_" not in vars(clone(again))
+    assert not hasattr(clone(again), "model_")
 
 
 def test_a_number_of_features_beyond_64_bits_comes_back(tmp_path):
@@ -410,15 +409,15 @@ def test_tasks_without_labels_come_back(tmp_path):
     assert scores(first) == scores(second)
 
 
-# -- methods, without scikit-learn ---------------------------------------------------------------------
+# -- learners, without scikit-learn ---------------------------------------------------------------------
 
 
-def test_a_method_and_its_estimator_read_each_others_files(tmp_path):
+def test_a_learner_and_its_estimator_read_each_others_files(tmp_path):
     learner = LogisticRegression(random_state=0).fit(X, y)
     path = saved(learner, tmp_path)
-    again = methods.restore(read(path), method("logistic"))
-    assert again.model_.scores(X).tobytes() == scores(learner)
-    write(path, methods.state(again))
+    again = Learner.restore(read(path))
+    assert again.scores(X).tobytes() == scores(learner)
+    write(path, again.state())
     assert scores(load(path)) == scores(learner)
 
 
@@ -427,12 +426,11 @@ def test_reading_a_linear_model_needs_neither_scikit_learn_nor_scipys_matrices(t
     path = saved(learner, tmp_path)
     program = (
         "import sys\n"
-        "from kerneltron.learning.methods import method\n"
-        "from kerneltron.learning import state as saving\n"
+        "from kerneltron.learning.learner import Learner\n"
         "from kerneltron.files.format import restored\n"
         "import numpy as np\n"
-        "learner = restored(sys.argv[1], lambda contents: saving.restore(contents, method('logistic')))\n"
-        "print(learner.classes_[learner.model_.scores(np.ones((1, 4))).argmax()])\n"
+        "learner = restored(sys.argv[1], Learner.restore)\n"
+        "print(learner.labels(learner.scores(np.ones((1, 4))))[0])\n"
         "unwanted = ('sklearn', 'scipy.sparse', 'kerneltron.estimators')\n"
         "wrong = [module for module in sys.modules if module.startswith(unwanted)]\n"
         "assert not wrong, wrong\n"

@@ -87,11 +87,11 @@ def test_many_tasks_stay_as_they_were_when_a_stream_breaks():
 
     tasks = ManyTasks(Perceptron(kernel=FromFunction(similar, vectorized=True)))
     tasks.partial_fit(X[:40], Y[:40])
-    model = copy.deepcopy(tasks._form.model.weights)
+    model = copy.deepcopy(tasks._tasks.model.weights)
     calls.extend([0] * (36 - len(calls)))
     with pytest.raises(KeyboardInterrupt):
         tasks.partial_fit(X[40:], Y[40:])
-    for now, before in zip(tasks._form.model.weights, model, strict=True):
+    for now, before in zip(tasks._tasks.model.weights, model, strict=True):
         np.testing.assert_array_equal(now, before)
 
 
@@ -110,7 +110,7 @@ def test_few_visits_at_a_time_for_thousands_of_tasks():
     tasks = ManyTasks(Perceptron(kernel=Gaussian(1.0), shuffle=False)).fit(
         generator.normal(size=(300, 3)), labels
     )
-    assert tasks._form.model._visits * 4000 <= 2**18
+    assert tasks._tasks.model._visits * 4000 <= 2**18
 
 
 def test_labels_of_many_tasks_that_mean_something_else():

@@ -15,6 +15,7 @@ from kerneltron.files.format import ModelFileError, read, write
 from kerneltron.jobs import checkpoints
 from kerneltron.jobs.job import Job
 from kerneltron.kernels import WeisfeilerLehman
+from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
@@ -146,7 +147,7 @@ def test_a_task_is_not_learned_by_mira(tmp_path):
 def begun(folder, bits, **parameters):
     source = folder / "examples.vw"
     source.write_text("".join(f"{'ab'[i % 2]} | w{i} v{i % 7} u{i % 2}\n" for i in range(300)))
-    learner = method("perceptron")(random_state=0, **parameters)
+    learner = Learner(method("perceptron")(random_state=0, **parameters), 1 << bits)
     job = Job(learner, Hashing(bits=bits), Vowpal(), [str(source)])
     return job.training(), job.options()
 
@@ -229,7 +230,7 @@ def test_one_long_name_among_many_short_ones_takes_no_more_than_the_file(tmp_pat
                 tensors[name] = np.repeat(array, len(names))
 
     changed(path, learner, change)
-    command = [sys.executable, "-c", "import kerneltron.estimators.perceptron\n" + LIMITED, path, "300"]
+    command = [sys.executable, "-c", "import kerneltron; kerneltron.Perceptron\n" + LIMITED, path, "300"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (run.stdout, run.stderr) == ("30001\n", "")
 

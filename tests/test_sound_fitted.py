@@ -105,14 +105,15 @@ def test_winnow_and_logistic_regression_get_the_settings_of_their_short_names(tm
     def job(learner):
         return job_for([str(path)], Learning(learner=learner), Words(), Reading())
 
-    assert job("LogisticRegression").method.learning_rate == job("logistic").method.learning_rate == 0.1
+    assert job("LogisticRegression").learner.method.learning_rate == 0.1
+    assert job("logistic").learner.method.learning_rate == 0.1
     assert not job("Winnow").hashing.signed
     with pytest.raises(ValueError, match="there is no learner 'Pegasus': did you mean 'pegasos'"):
         job("Pegasus")
 
 
 def test_cloned_learners_have_learned_nothing():
-    assert "kernel_" not in vars(clone(kerneltron.Perceptron(random_state=0).fit(X, Y)))
+    assert not hasattr(clone(kerneltron.Perceptron(random_state=0).fit(X, Y)), "kernel_")
 
 
 # -- figures that are ours -----------------------------------------------------------------------------

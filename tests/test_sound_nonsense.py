@@ -78,7 +78,7 @@ def test_amounts_are_no_classes(shell, tmp_path, write):
 def test_whole_numbers_and_few_fractions_are_classes(shell, tmp_path):
     (tmp_path / "many.vw").write_text(lines([str(n) for n in range(1, 301)], 600))
     assert shell("train many.vw --bits 6 -o many.model")[0] == 0
-    assert len(StreamModel.load("many.model").learner.classes) == 300
+    assert len(StreamModel.load("many.model").learner.known) == 300
     stars = [f"{n / 2}" for n in range(1, 11)]
     (tmp_path / "stars.vw").write_text(lines(stars))
     assert shell("train stars.vw --bits 6 -o stars.model")[0] == 0

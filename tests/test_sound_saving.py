@@ -15,6 +15,7 @@ from kerneltron.cli.running import run
 from kerneltron.files.format import read, write
 from kerneltron.jobs import checkpoints
 from kerneltron.jobs.job import Job
+from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.formats.vowpal import Vowpal
@@ -89,7 +90,8 @@ def test_a_pipeline_that_reads_otherwise_is_no_model_of_the_command_line(tmp_pat
 
 
 def begun(source, name, options, every=None):
-    job = Job(method(name)(random_state=0, **options), Hashing(bits=8, signed=False), Vowpal(), [str(source)])
+    learner = Learner(method(name)(random_state=0, **options), 256)
+    job = Job(learner, Hashing(bits=8, signed=False), Vowpal(), [str(source)])
     training = job.training()
     training.every = every
     return job, training

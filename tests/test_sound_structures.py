@@ -30,7 +30,8 @@ from kerneltron.kernels import (
     WeightedDegree,
     WeisfeilerLehman,
 )
-from kerneltron.learning.choosing import chosen
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.methods import on_stream
 from kerneltron.stream.formats import named
 from kerneltron.stream.hashing import Hashing
 
@@ -139,8 +140,8 @@ def test_features_of_a_data_frame_are_named():
 def test_products_of_slots_are_named_as_far_as_their_slots_are(tmp_path, keep_names):
     path = tmp_path / "a.vw"
     path.write_text("a | x y\nb | y z\na | x z\nb | z\n")
-    method = chosen("perceptron", {"kernel": "Polynomial(2)", "representation": "primal", "passes": 3})
-    job = Job(method, Hashing(bits=4), named("vw")(), [str(path)], keep_names=keep_names)
+    method = on_stream("perceptron", {"kernel": "Polynomial(2)", "representation": "primal", "passes": 3})
+    job = Job(Learner(method, 16), Hashing(bits=4), named("vw")(), [str(path)], keep_names=keep_names)
     training = job.training()
     training.run()
     model = job.model(training)
@@ -256,7 +257,7 @@ def test_a_loaded_model_of_a_stream_decides_as_the_stream_did(tmp_path):
     path = tmp_path / "a.jsonl"
     rows = [{"label": "ab"[n % 2], "city": ["Rome", "New York"][n % 2], "n": n} for n in range(20)]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    job = Job(chosen("perceptron", {}), Hashing(bits=8), named("jsonl")(), [str(path)])
+    job = Job(Learner(on_stream("perceptron", {}), 256), Hashing(bits=8), named("jsonl")(), [str(path)])
     training = job.training()
     training.run()
     job.model(training).save(tmp_path / "a.model")

@@ -9,9 +9,10 @@ import pytest
 import kerneltron
 from kerneltron.cli.running import run
 from kerneltron.explaining.streams import explain_model
+from kerneltron.learning import windows
+from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
 from kerneltron.learning.stream_model import StreamModel
-from kerneltron.learning.streamed import Streamed
 from kerneltron.learning.streaming import Course, StreamTraining
 from kerneltron.stream.cache import Cache
 from kerneltron.stream.errors import InputError
@@ -181,9 +182,9 @@ def test_labels_of_tables_are_the_text_that_they_are(tmp_path):
 
 
 def test_more_classes_than_memory_can_mean_are_refused():
-    learner = Streamed(method("logistic")(random_state=0), 1 << 24)
+    learner = Learner(method("logistic")(random_state=0), 1 << 24)
     with pytest.raises(ValueError, match="100 classes, such as 'c0', times 16,777,216 slots"):
-        learner.meet(f"c{i}" for i in range(100))
+        windows.meet(learner, (f"c{i}" for i in range(100)))
 
 
 def test_a_loaded_model_of_a_stream_explains_itself_by_names(tmp_path):
@@ -192,9 +193,9 @@ def test_a_loaded_model_of_a_stream_explains_itself_by_names(tmp_path):
     hashing = Hashing(bits=10)
     names = Names(hashing)
     reader = Reader([str(path)], Vowpal(), hashing, Labels(), watch=names.watch)
-    training = StreamTraining(Streamed(method("perceptron")(random_state=0), 1024), reader, Course())
+    training = StreamTraining(Learner(method("perceptron")(random_state=0), 1024), reader, Course())
     training.run()
-    model = StreamModel(training.learner.method, hashing, Vowpal(), names.index())
+    model = StreamModel(training.learner, hashing, Vowpal(), names.index())
     model.save(tmp_path / "mail.model")
     loaded = kerneltron.load(tmp_path / "mail.model")
     assert str(loaded[-1].explain(top=3)) == str(explain_model(model, top=3))

@@ -9,10 +9,11 @@ import scipy.sparse as sp
 import kerneltron
 from kerneltron.files import format as files
 from kerneltron.jobs import checkpoints
+from kerneltron.learning import windows
+from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import METHODS, method
 from kerneltron.learning.progressive import Tally, log_loss, predicted, probabilities, tally
 from kerneltron.learning.stream_model import StreamModel
-from kerneltron.learning.streamed import Streamed
 from kerneltron.learning.streaming import Course, StreamTraining
 from kerneltron.stream.cache import Cache
 from kerneltron.stream.formats.vowpal import Vowpal
@@ -56,7 +57,7 @@ def source(tmp_path):
 
 
 def training(path, name="perceptron", course=None, hashing=HASHING, chunk=None, watch=None, **parameters):
-    learner = Streamed(method(name)(random_state=0, **parameters), hashing.slots)
+    learner = Learner(method(name)(random_state=0, **parameters), hashing.slots)
     course = course or Course()
     wanted = Wanted(digests=course.held_out > 0)
     reader = Reader([path], Vowpal(), hashing, Labels(), wanted=wanted, chunk=chunk, watch=watch)
@@ -65,7 +66,7 @@ def training(path, name="perceptron", course=None, hashing=HASHING, chunk=None, 
 
 def saved(trained):
     """Return the bytes that a trained learner is saved as."""
-    model = StreamModel(trained.learner.method, HASHING, Vowpal(), None, trained.progress.examples)
+    model = StreamModel(trained.learner, HASHING, Vowpal(), None, trained.progress.examples)
     contents = model.contents()
     return contents.header, {name: array.tobytes() for name, array in contents.tensors.items()}
 
@@ -88,17 +89,17 @@ def test_a_stream_teaches_what_partial_fit_does(source, name, hypothesis):
     hashing = UNSIGNED if name == "winnow" else HASHING
     path = source(600, classes=3)
     stream = training(path, name, Course(seed=None), hashing, hypothesis=hypothesis)
-    stream.learner.meet(["c0", "c1", "c2"])
+    windows.meet(stream.learner, ["c0", "c1", "c2"])
     stream.run()
     X, y = matrix(path, hashing)
     estimator = getattr(kerneltron, METHODS[name][1])(hypothesis=hypothesis, random_state=0)
     estimator.partial_fit(X, y, classes=["c0", "c1", "c2"])
-    assert stream.learner.classes == estimator.classes_.tolist()
+    assert stream.learner.known == estimator.classes_.tolist()
     ours, theirs = stream.learner.model.weights, estimator.model_.weights
     for field in ours._fields:
         np.testing.assert_allclose(getattr(ours, field), getattr(theirs, field), rtol=1e-5, atol=1e-6)
     assert stream.progress.examples == 600
-    assert stream.learner.method.mistakes_.tolist() == estimator.mistakes_.tolist()
+    assert stream.learner.mistakes.tolist() == estimator.mistakes_.tolist()
     assert stream.progress.errors <= estimator.mistakes_.sum()  # a tie is a mistake, though it may be right
 
 
@@ -109,8 +110,8 @@ def test_a_dual_learner_learns_from_a_stream(source):
     stream.run()
     X, y = matrix(path)
     estimator = kerneltron.Perceptron(kernel="Polynomial(2)", random_state=0).partial_fit(X, y)
-    assert stream.learner.method.representation_.form == "dual"
-    assert stream.learner.method.mistakes_.tolist() == estimator.mistakes_.tolist()
+    assert stream.learner.space.form == "dual"
+    assert stream.learner.mistakes.tolist() == estimator.mistakes_.tolist()
     window = next(Reader([path], Vowpal(), HASHING, Labels()).windows())
     np.testing.assert_allclose(
         stream.learner.scores(window)[:, 0],
@@ -207,7 +208,7 @@ def test_a_sorted_file_is_learned_as_well_as_a_shuffled_one(source):
         window = list(Reader([test], Vowpal(), HASHING, Labels()).windows())
         assert window
         codes = predicted(np.asarray(stream.learner.model.scores(X)), 4)
-        return np.mean(np.array(stream.learner.classes)[codes] == y)
+        return np.mean(np.array(stream.learner.known)[codes] == y)
 
     assert accuracy(True) >= accuracy(False) - 0.005
 
@@ -258,7 +259,7 @@ def test_classes_that_come_late_and_one_alone(tmp_path):
     path.write_text("b |a x\n" * 3)
     stream = training(str(path))
     stream.run()
-    assert stream.learner.classes == ["b"]
+    assert stream.learner.known == ["b"]
     (late := training(str(path))).learner.meet(["a", "b", "c"])
     late.run()
     assert late.learner.model.columns == 3
@@ -327,10 +328,10 @@ def test_a_dual_learner_goes_on_from_a_file_and_over_several_passes(source, tmp_
     path = source(300)
     stream = training(path, "perceptron", Course(passes=2), kernel="Polynomial(2)")
     stream.run()
-    StreamModel(stream.learner.method, HASHING, Vowpal()).save(tmp_path / "dual.model")
+    StreamModel(stream.learner, HASHING, Vowpal()).save(tmp_path / "dual.model")
     loaded = StreamModel.load(tmp_path / "dual.model")
     reader = Reader([path], Vowpal(), HASHING, Labels())
     again = StreamTraining(loaded.learner, reader, Course())
     again.run()
-    assert again.learner.method.mistakes_.size == 3
-    assert again.learner.method.mistakes_[2] <= stream.learner.method.mistakes_[0]
+    assert again.learner.mistakes.size == 3
+    assert again.learner.mistakes[2] <= stream.learner.mistakes[0]

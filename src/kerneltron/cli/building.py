@@ -7,7 +7,8 @@ from kerneltron.cli.options.reading import Reading
 from kerneltron.cli.options.words import Words
 from kerneltron.jobs.continuing import check_continues, check_hashing, continued
 from kerneltron.jobs.job import Job
-from kerneltron.learning.choosing import chosen
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.methods import on_stream
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.formats.finding import form_for, form_like
 from kerneltron.stream.hashing import Hashing
@@ -27,14 +28,13 @@ def job_for(
         check_hashing(before.hashing, words.settings())
         continued(before, given)
         form = form_like(before.form, sources, reading.declared(), labelled=True)
-        job = Job(before.method, before.hashing, form, sources, before=before)
+        job = Job(before.learner, before.hashing, form, sources, before=before)
         job.keep_names = before.names is not None
     else:
         name = learning.name or LEARNER
-        method = chosen(name, given)
-        # Winnow takes no negative features.
-        hashing = Hashing(signed=name != "winnow", **words.settings())
-        job = Job(method, hashing, form_for(sources, reading.declared()), sources)
+        method = on_stream(name, given)
+        hashing = Hashing(signed=not method.non_negative_only, **words.settings())
+        job = Job(Learner(method, hashing.slots), hashing, form_for(sources, reading.declared()), sources)
     job.skip_faults = reading.skips_faults
     job.record_limit = reading.record_limit
     return job

@@ -67,7 +67,7 @@ def _cross_validate(
     from kerneltron.jobs.folds import cross_validated
 
     job = job_for(files, learning, words, reading)
-    together, each = cross_validated(job, folds, int(job.method.random_state))
+    together, each = cross_validated(job, folds, int(job.learner.method.random_state))
     if json:
         print_json({**together.to_json(), "folds": [fold.accuracy for fold in each]})
         return

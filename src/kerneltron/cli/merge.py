@@ -51,7 +51,7 @@ def merge(
         "model": output,
         "merged": [{"model": name, "share": share} for name, share in zip(models, counted, strict=True)],
         "examples": mixed.examples,
-        "classes": mixed.learner.classes,
+        "classes": mixed.learner.known,
         "resumable": is_resumable,
     }
     if json:
@@ -62,7 +62,7 @@ def merge(
             "model": f"{output} ({'resumable' if is_resumable else 'prediction only'})",
             "merged": " + ".join(f"{share:.4g} {name}" for name, share in zip(models, counted, strict=True)),
             "examples": amount(mixed.examples),
-            "classes": listed(mixed.learner.classes),
+            "classes": listed(mixed.learner.known),
         }
     )
 

@@ -61,7 +61,7 @@ def predict(
     if probabilities:
         check_probabilities(loaded)
     reader = reader_for(loaded, inputs, reading, labelled=False)
-    lines = Lines(loaded.learner.classes, scores, probabilities, json)
+    lines = Lines(loaded.learner.known, scores, probabilities, json)
     with _opened(output) as file:
         for answer in answers(loaded.learner, reader.windows()):
             file.write(lines.of(answer).encode())

@@ -105,7 +105,7 @@ def train(
 
             training.run(when_savable)
         model = job.model(training)
-        print_unmet(job.method, model.learner.classes)
+        print_unmet(job.learner.method, model.learner.known)
         print_late(training.late)
         model.save(output, resumable=not prediction_only)
     except KeyboardInterrupt:
@@ -129,7 +129,7 @@ def _result(training: Any, model: Any, output: str, resumable: bool, seconds: fl
         "unlabelled": training.unlabelled,
         "skipped": skipped.count,
         "first_skipped": str(skipped.first[0]) if skipped.first else None,
-        "classes": model.learner.classes,
+        "classes": model.learner.known,
         "passes": training.number,
         "best_pass": training.best_pass or None,
         "validation_scores": training.validation,

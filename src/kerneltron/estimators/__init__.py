@@ -1,1 +1,1 @@
-"""The learners: scikit-learn classifiers that learn online."""
+"""The scikit-learn classes: one classifier for each method of the catalogue, and `ManyTasks`."""

@@ -4,38 +4,89 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
+from sklearn.utils.validation import _num_samples, check_consistent_length, column_or_1d, validate_data
 
-from kerneltron._types import Anything
+from kerneltron._types import Anything, Floats
 from kerneltron._validate import as_csr, check_labels, is_sparse
+from kerneltron.kernels.precomputed import Precomputed, check_similarities
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.space import Data, takes_matrices
+from kerneltron.learning.weighting import checked, class_weights
 
 FLOATS: Sequence[Any] = (np.float64, np.float32)  # kept as they are; anything else becomes the first
 
 
-def read_rows(learner: Any, X: Any, precision: Sequence[Any] = FLOATS, reset: bool = False) -> Any:
-    """Return X as a C-ordered dense or a CSR matrix; `reset` lets the learner note its width and names."""
-    return _validated(learner, X, reset=reset, **_demands(precision))
+def read(estimator: Any, learner: Learner, X: Any, y: Any = None, reset: bool = False) -> tuple[Any, Any]:
+    """Return X as the learner's model takes it, and y (None for new rows) as one label per row.
+
+    Parameters
+    ----------
+    estimator
+        Where scikit-learn notes the number and the names of the columns, and looks for them.
+    learner
+        Its kernel says what examples are, its method which numbers cannot be learned from.
+    X, y
+        What was given.
+    reset
+        Whether the estimator is to note width and names of these rows, as it begins with them.
+    """
+    kernel = learner.kernel
+    if not takes_matrices(kernel):
+        return _read_objects(X, y)
+    known = learner.model.dtype if learner.has_model else None
+    demands = {
+        "accept_sparse": "csr",
+        "dtype": [known] if known is not None and y is not None else list(FLOATS),
+        "order": "C",
+        "ensure_all_finite": False,
+        "reset": reset,
+    }
+    if y is None:
+        X = _validated(estimator, X, **demands)
+    else:
+        check_labels(y)
+        X, y = _validated(estimator, X, y, **demands)
+        y = _labels(y)
+    learner.method.check_values(X)
+    if reset:
+        if isinstance(kernel, Precomputed):
+            check_similarities(X)
+        learner.inputs = int(estimator.n_features_in_)
+        learner.input_names = getattr(estimator, "feature_names_in_", None)
+    return X, y
 
 
-def check_given(learner: Any, y: Any) -> Any:
+def data_of(learner: Learner, X: Any, at_least: int = 0, **more: Any) -> Data:
+    """Return what a learner is told of the rows that it begins with; `at_least` as many are to come."""
+    examples = max(_num_samples(X), at_least)
+    if takes_matrices(learner.kernel):
+        return Data(examples, X.shape[1], X.dtype, X, **more)
+    return Data(examples, 0, X=X, **more)
+
+
+def check_given(estimator: Any, y: Any) -> Any:
     """Return y; raise if it is missing."""
     if y is None:
-        raise ValueError(f"{type(learner).__name__} requires y to be passed, but the target y is None.")
+        raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None.")
     return y
 
 
-def read_examples(
-    learner: Any, X: Any, y: Any, precision: Sequence[Any] = FLOATS, reset: bool = False
-) -> tuple[Any, Anything]:
-    """Return X as `read_rows` does, and y as one label a row."""
-    check_labels(y)
-    X, y = _validated(learner, X, y, reset=reset, **_demands(precision))
-    return X, _labels(y)
+def weights_for(given: Any, classes: Anything, y: Anything | None, whole: bool) -> Floats:
+    """Return a weight per class, from all labels y; without them (None), as a stream has it."""
+    if given is None or y is None:
+        return class_weights(given, classes, whole)
+    return checked(given, np.asarray(compute_class_weight(given, classes=classes, y=y), float), whole)
 
 
-def read_objects(X: Any, y: Any = None) -> tuple[Any, Any]:
-    """Return X as it is, for kernels that compare anything, and y as one label an example."""
+def with_known_labels(y: Anything, weight: Floats | None, classes: Anything) -> Anything:
+    """Return y with some known label in the rows of weight 0, which need a code all the same."""
+    return y if weight is None else np.where(weight > 0, y, classes[0])
+
+
+def _read_objects(X: Any, y: Any = None) -> tuple[Any, Any]:
+    """Return X as it is, for kernels that compare anything, and y as one label per example."""
     if not hasattr(X, "__getitem__") or isinstance(X, str | bytes | dict):
         raise TypeError(f"X is a {type(X).__name__}: give a sequence of examples.")
     if y is None:
@@ -45,10 +96,10 @@ def read_objects(X: Any, y: Any = None) -> tuple[Any, Any]:
     return X, _labels(y)
 
 
-def _validated(learner: Any, X: Any, *y: Any, **demands: Any) -> Any:
+def _validated(estimator: Any, X: Any, *y: Any, **demands: Any) -> Any:
     """Let scikit-learn check what is given; before that, all entries of a sparse matrix are looked at."""
     try:
-        return validate_data(learner, as_csr(X) if is_sparse(X) else X, *y, **demands)
+        return validate_data(estimator, as_csr(X) if is_sparse(X) else X, *y, **demands)
     except OverflowError as error:
         raise ValueError(f"X holds a number that is too large: {error}.") from error
 
@@ -58,7 +109,3 @@ def _labels(y: Any) -> Anything:
     if y.dtype.kind not in "biuSU":  # whole numbers and text are labels; of others some are
         check_classification_targets(y)
     return np.asarray(y)
-
-
-def _demands(precision: Sequence[Any]) -> dict[str, Any]:
-    return {"accept_sparse": "csr", "dtype": list(precision), "order": "C", "ensure_all_finite": False}

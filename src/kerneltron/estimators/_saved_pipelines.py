@@ -1,21 +1,24 @@
 """Hashers, and pipelines of a hasher and a learner, as contents of a file; and models of streams as such."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from sklearn.pipeline import Pipeline
 
-import kerneltron.learning.state as learners
+from kerneltron.estimators.classifier import Classifier
+from kerneltron.estimators.making import fitted
+from kerneltron.estimators.saving import state_of_learner
 from kerneltron.features.hasher import STRINGS, Hasher
 from kerneltron.files.contents import Contents, ModelFileError
-from kerneltron.learning.methods import METHODS
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.method import Method
 from kerneltron.learning.stream_model import StreamModel, names_in
 from kerneltron.stream import formats
 from kerneltron.stream.formats.columns import FEATURES, ROLES
 from kerneltron.stream.formats.tabular import Tabular
 from kerneltron.stream.hashing import Hashing
+from kerneltron.stream.names import NameIndex
 
-LEARNERS = tuple(estimator for _, estimator in METHODS.values())
 STEPS = ["hasher", "learner"]  # of a model of a stream
 
 
@@ -24,7 +27,11 @@ def includes(thing: Any) -> bool:
     if type(thing) is not Pipeline or len(thing.steps) != 2:
         return False
     hasher, learner = (step for _, step in thing.steps)
-    return type(hasher) is Hasher and type(learner).__name__ in LEARNERS
+    return (
+        type(hasher) is Hasher
+        and isinstance(learner, Classifier)
+        and type(learner).__module__ == "kerneltron"
+    )
 
 
 def state_of_hasher(hasher: Hasher) -> Contents:
@@ -32,7 +39,7 @@ def state_of_hasher(hasher: Hasher) -> Contents:
     hasher.fit()
     columns = None if hasher.columns is None else dict(hasher.columns)
     header = {"hashing": hasher.hashing.to_json(), "columns": columns, "strings": hasher.strings}
-    if "columns_" in vars(hasher):
+    if hasattr(hasher, "columns_"):
         header["columns_"] = dict(hasher.columns_)
     return Contents(header, {})
 
@@ -57,7 +64,7 @@ def state(pipeline: Pipeline, resumable: bool = True) -> Contents:
     """Return what is to be saved of a pipeline."""
     (first, hasher), (last, learner) = pipeline.steps
     contents = Contents({"steps": [first, last]}, {}).with_part("hasher", state_of_hasher(hasher))
-    return contents.with_part("learner", learners.state(learner, resumable))
+    return contents.with_part("learner", state_of_learner(learner, resumable))
 
 
 def restore(contents: Contents) -> Pipeline:
@@ -81,21 +88,36 @@ def restore_stream(contents: Contents) -> Pipeline:
     index = names_in(contents, Hashing.from_json(contents.part("hashing").header))
     hasher = _hasher(contents, **_as_read(form))
     pipeline = _pipeline(STEPS, hasher, contents.part("learner"))
-    stream = {"hashing": hasher.hashing, "form": form, "names": index, "examples": contents.whole("examples")}
-    vars(pipeline[-1]).update(stream_=stream, stream_clock_=_clock(pipeline[-1]))
+    learner = pipeline[-1]
+    examples = contents.whole("examples")
+    learner.stream_ = Stream(hasher.hashing, form, index, examples, _clock(learner))
     return pipeline
+
+
+class Stream(NamedTuple):
+    """How the examples of a model of the command line were read, and how far it was when it was loaded."""
+
+    hashing: Hashing
+    form: Any
+    names: NameIndex | None
+    examples: int
+    clock: int
+
+    def model(self, learner: Learner, asked: Method | None = None) -> StreamModel:
+        """Return the model of the command line that a learner is now."""
+        return StreamModel(learner, self.hashing, self.form, self.names, self.examples, asked)
 
 
 def includes_stream(thing: Any) -> bool:
     """Tell whether a pipeline is what `restore_stream` returned, and still reads examples as then."""
     if not includes(thing) or [name for name, _ in thing.steps] != STEPS:
         return False
-    hasher, stream = thing[0], vars(thing[-1]).get("stream_")
-    if stream is None or "model_" not in vars(thing[-1]):
+    hasher, stream = thing[0], getattr(thing[-1], "stream_", None)
+    if stream is None or not thing[-1].__sklearn_is_fitted__():
         return False
-    as_read = _as_read(stream["form"])
+    as_read = _as_read(stream.form)
     return bool(
-        hasher.hashing == stream["hashing"]
+        hasher.hashing == stream.hashing
         and hasher.columns == as_read["columns"]
         and hasher.strings == as_read["strings"]
     )
@@ -103,15 +125,16 @@ def includes_stream(thing: Any) -> bool:
 
 def state_of_stream(pipeline: Pipeline, resumable: bool = True) -> Contents:
     """Return what `kerneltron train` would have saved: names and format are kept."""
-    there = vars(pipeline[-1])
-    model = StreamModel(pipeline[-1], **there["stream_"])
-    model.examples += _clock(pipeline[-1]) - there["stream_clock_"]
+    classifier = pipeline[-1]
+    stream = classifier.stream_
+    model: StreamModel = stream.model(classifier.learner_, classifier._method())
+    model.examples += _clock(classifier) - stream.clock
     return model.contents(resumable)
 
 
-def _clock(learner: Any) -> int:
-    """Return how many examples the model of a learner has seen."""
-    return int(vars(learner)["model_"].weights.clock.max()) if "model_" in vars(learner) else 0
+def _clock(classifier: Classifier) -> int:
+    """Return how many examples the model of a classifier has seen."""
+    return classifier.model_.ticks if classifier.__sklearn_is_fitted__() else 0
 
 
 def _as_read(form: Any) -> dict[str, Any]:
@@ -131,10 +154,7 @@ def _hasher(contents: Contents, **more: Any) -> Hasher:
 
 
 def _pipeline(names: list[str], hasher: Hasher, contents: Contents) -> Pipeline:
-    import kerneltron
-
-    kind = getattr(kerneltron, contents.text("kind", LEARNERS))
-    learner = learners.restore(contents, kind)
-    if "model_" in vars(learner) and vars(learner).get("n_features_in_") != 1 << hasher.bits:
+    learner = Learner.restore(contents)
+    if learner.has_model and learner.inputs != 1 << hasher.bits:
         raise ModelFileError(f"the learner has not the {1 << hasher.bits:,} slots that the hasher has")
-    return Pipeline(list(zip(names, (hasher, learner), strict=True)))
+    return Pipeline(list(zip(names, (hasher, fitted(learner)), strict=True)))

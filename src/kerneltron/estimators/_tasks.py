@@ -1,22 +1,25 @@
-"""Two ways to learn many tasks: together, in dual form, and one after the other, in primal form."""
+"""Two ways to learn many tasks: together, in dual form, and side by side, in primal form."""
 
-from collections.abc import Callable, Sequence
-from copy import deepcopy
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.utils.validation import _num_samples
 
 from kerneltron._types import Floats, Integers, Visits
 from kerneltron._validate import rows_of
-from kerneltron.estimators._additive import AdditiveClassifier
+from kerneltron.estimators._input import data_of
 from kerneltron.estimators._task_labels import dense, labelled
 from kerneltron.learning.examples import Tasks
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.method import Method
 from kerneltron.learning.order import order
 from kerneltron.learning.passes import PassReport, Plan, train
 from kerneltron.learning.progress import progress
+from kerneltron.learning.space import STREAM, Space
 from kerneltron.models.dual import Dual
 from kerneltron.models.model import Model
 
@@ -25,13 +28,13 @@ ANSWERS = np.array([-1, 1])
 
 
 def make_passes(
-    learner: AdditiveClassifier, model: Any, X: Any, tasks: Tasks, seed: int, after_pass: AfterPass
+    method: Method, model: Any, X: Any, tasks: Tasks, seed: int, after_pass: AfterPass
 ) -> Integers:
-    """Make the learner's passes over all examples; return the mistakes, a row a pass and a column a task."""
-    plan = Plan(learner.passes, seed if learner.shuffle else None)
+    """Make a method's passes over all examples; return the mistakes, by pass and task."""
+    plan = Plan(method.passes, seed if method.shuffle else None)
     total = ceil(plan.passes * tasks.size)
     columns = int(tasks.Y.shape[1])
-    with progress(f"{columns} tasks", total, learner.verbose > 0) as advance:
+    with progress(f"{columns} tasks", total, method.verbose > 0) as advance:
 
         def all_tasks(visited: int, missed: Any) -> None:
             advance(visited, int(np.sum(missed)))
@@ -56,10 +59,13 @@ class SideBySide:
                 rows[model.delta] = model.read(X)
         return rows
 
-    def begin(self, rows: Any) -> None:
-        """Take the rows that the next visits belong to."""
-        for model in self._there():
-            model.begin(rows[model.delta])
+    @contextmanager
+    def visiting(self, rows: Any, undo: bool = True) -> Iterator[None]:
+        """Let all models begin with the rows that the next visits belong to, and finish in the end."""
+        with ExitStack() as stack:
+            for model in self._there():
+                stack.enter_context(model.visiting(rows[model.delta], undo))
+            yield
 
     def learn(self, visits: Visits) -> tuple[Integers, None]:
         """Visit some rows; return the mistakes of each task."""
@@ -76,11 +82,6 @@ class SideBySide:
         for model in self._there():
             model.measure()
 
-    def finish(self) -> None:
-        """Let go of the rows."""
-        for model in self._there():
-            model.finish()
-
     def _there(self) -> list[Model]:
         return [model for model in self.models if model is not None]
 
@@ -88,82 +89,122 @@ class SideBySide:
 class Together:
     """One model with a column per task: kernel evaluations are shared."""
 
-    def __init__(self, learner: AdditiveClassifier, model: Dual) -> None:
-        self.learner, self.model = learner, model
+    def __init__(self, learner: Learner) -> None:
+        self.learner = learner
+
+    @property
+    def model(self) -> Dual:
+        """The model of all tasks."""
+        model = self.learner.model
+        assert isinstance(model, Dual)
+        return model
+
+    @property
+    def space(self) -> Space | None:
+        """The space that all tasks learn in."""
+        return self.learner.space
+
+    @property
+    def count(self) -> int:
+        """Number of tasks."""
+        return self.model.columns
 
     def fit(self, X: Any, tasks: Tasks, seed: int, after_pass: AfterPass) -> Integers:
-        """Make the learner's passes; return the mistakes, a row a pass and a column a task."""
-        return make_passes(self.learner, self.model, X, tasks, seed, after_pass)
+        """Make the learner's passes; return the mistakes, one row per pass and one column per task."""
+        return make_passes(self.learner.method, self.model, X, tasks, seed, after_pass)
 
     def stream(self, X: Any, tasks: Tasks) -> Integers:
         """Visit the examples once; return the mistakes of each task."""
-        mistakes = np.zeros(self.model.columns, np.int64)
-        with self.model.visiting(self.model.read(X)):
+        mistakes = np.zeros(self.count, np.int64)
+        with self.learner.visiting(self.model.read(X)):
             for chunk in order(tasks.size, 0, None, self.model.blocks):
-                mistakes += self.model.learn(tasks.visits(chunk))[0]
+                mistakes += self.learner.learn(tasks.visits(chunk))[0]
         return mistakes
 
     def scores(self, X: Any) -> Floats:
         """Return a score per example and task."""
-        return self.model.scores(X)
+        return self.learner.scores(X)
 
     def copy(self) -> "Together":
         """Return a copy that goes its own way."""
-        return Together(self.learner, self.model.copy())
+        return Together(self.learner.copy())
 
 
 class Apart:
-    """A learner per task, None as long as it had no labels: with weights there is nothing to share."""
+    """A learner per task, None as long as it had no labels: with weights there is nothing to share.
 
-    def __init__(self, learner: AdditiveClassifier, tasks: int) -> None:
-        self.learner = learner
-        self.learners: list[Any] = [None] * tasks
+    `asked` is a learner that has not begun: its method, and the space that was found for all tasks.
+    """
+
+    def __init__(self, asked: Learner, tasks: int) -> None:
+        self.asked = asked
+        self.learners: list[Learner | None] = [None] * tasks
+
+    @property
+    def space(self) -> Space | None:
+        """The space that was chosen for all tasks."""
+        return self.asked.space
+
+    @property
+    def count(self) -> int:
+        """Number of tasks."""
+        return len(self.learners)
 
     def fit(self, X: Any, tasks: Tasks, seed: int, after_pass: AfterPass) -> Integers:
         """Make the passes with all tasks side by side; return the mistakes as `Together` does."""
-        for m in range(len(self.learners)):
+        method = replace(self.asked.method, random_state=seed, callback=None)
+        for m in range(self.count):
             rows, _, _ = labelled(tasks, m)
             if rows.size:
-                self.learners[m] = self._untrained(X, dense(tasks.Y[:, [m]]).ravel(), rows, seed)
-        models = [None if learner is None else learner.model_ for learner in self.learners]
-        mistakes = make_passes(self.learner, SideBySide(models), X, tasks, seed, after_pass)
+                labels = dense(tasks.Y[:, [m]]).ravel()
+                self.learners[m] = self._begun(X, labels, rows, method, seed)
+        models = [None if learner is None else learner.model for learner in self.learners]
+        mistakes = make_passes(self.asked.method, SideBySide(models), X, tasks, seed, after_pass)
         for m, learner in enumerate(self.learners):
             if learner is not None:
-                learner.mistakes_, learner._streaming = mistakes[:, m].copy(), False
+                learner.mistakes = mistakes[:, m].copy()
         return mistakes
 
-    def _untrained(self, X: Any, labels: Any, rows: Integers, seed: int) -> AdditiveClassifier:
+    def _begun(self, X: Any, labels: Any, rows: Integers, method: Method, seed: int) -> Learner:
         """Return a learner that knows which answers there are, and has labels in some rows."""
-        learner: AdditiveClassifier = clone(self.learner).set_params(random_state=seed, callback=None)
-        learner.classes_, learner.n_features_in_ = ANSWERS.copy(), X.shape[1]
-        learner.model_ = learner._new_model(X, labels, seed, rows)
+        learner = Learner(method, self.asked.inputs)
+        learner.classes = ANSWERS.copy()
+        codes = np.searchsorted(ANSWERS, labels)
+        learner.begin(data_of(learner, X, codes=codes, there=rows), seed)
         return learner
 
     def stream(self, X: Any, tasks: Tasks) -> Integers:
         """Visit the examples once; return the mistakes of each task."""
-        mistakes = np.zeros(len(self.learners), np.int64)
-        for m in range(len(self.learners)):
+        mistakes = np.zeros(self.count, np.int64)
+        for m in range(self.count):
             rows, labels, weight = labelled(tasks, m)
             if rows.size:
                 mistakes[m] = self._visit(m, rows_of(X, rows), labels, weight)
         return mistakes
 
+    def _visit(self, m: int, X: Any, labels: Any, weight: Any) -> int:
+        learner = self.learners[m] or Learner(self.asked.method, self.asked.inputs)
+        learner.meet(labels, ANSWERS)
+        if not learner.has_model:
+            learner.begin(data_of(learner, X, STREAM), learner.method.seed())
+        learner.begin_stream()
+        model, examples, missed = learner.model, learner.examples(labels, weight), 0
+        with learner.visiting(model.read(X if model.dtype == X.dtype else X.astype(model.dtype))):
+            for chunk in order(len(labels), 0, None, model.blocks):
+                missed += learner.learn(examples.visits(chunk))[0]
+        self.learners[m] = learner
+        return missed
+
     def scores(self, X: Any) -> Floats:
         """Return a score per example and task, 0 for tasks that had no labels."""
-        scores = np.zeros((_num_samples(X), len(self.learners)))
+        scores = np.zeros((_num_samples(X), self.count))
         for m, learner in enumerate(self.learners):
             if learner is not None:
-                scores[:, m] = learner.decision_function(X)
+                scores[:, m] = learner.scores(X)[:, 0]
         return scores
 
     def copy(self) -> "Apart":
         """Return a copy that goes its own way."""
-        other = Apart(self.learner, len(self.learners))
-        other.learners = [deepcopy(learner) for learner in self.learners]
+        other = Apart(self.asked, self.count)
+        other.learners = [None if learner is None else learner.copy() for learner in self.learners]
         return other
-
-    def _visit(self, m: int, X: Any, labels: Any, weight: Any) -> int:
-        learner = self.learners[m] = self.learners[m] or clone(self.learner)
-        before = int(learner.mistakes_.sum()) if hasattr(learner, "mistakes_") else 0
-        learner.partial_fit(X, labels, classes=[-1, 1], sample_weight=weight)
-        return int(learner.mistakes_.sum()) - before

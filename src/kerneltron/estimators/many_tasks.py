@@ -1,6 +1,8 @@
 """Many two-class tasks over the same examples."""
 
+import os
 from copy import copy
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -9,22 +11,23 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from kerneltron._types import Floats, Integers
 from kerneltron._validate import check_sample_weight
-from kerneltron.estimators._additive import AdditiveClassifier
 from kerneltron.estimators._alone import alone
 from kerneltron.estimators._calling_back import call_back
-from kerneltron.estimators._remembering import Remembering
-from kerneltron.estimators._savable import Savable
+from kerneltron.estimators._input import data_of, read
 from kerneltron.estimators._task_labels import check_both_answers, dense, read_labels
 from kerneltron.estimators._tasks import Apart, Together
-from kerneltron.estimators.mira import Mira
+from kerneltron.estimators.classifier import Classifier
+from kerneltron.estimators.fitted import support_of
 from kerneltron.learning.examples import Tasks
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.method import Method
 from kerneltron.learning.passes import PassReport
+from kerneltron.learning.space import STREAM, choose_form, find_delta, new_model
 from kerneltron.learning.weighting import sample_weights
 from kerneltron.models.dual import Dual
-from kerneltron.models.dual_without import DualWithout
 
 
-class ManyTasks(Remembering, Savable, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """Learn many yes-or-no questions about the same examples, and share every kernel evaluation.
 
     A label is +1, -1, or 0 where it is not known: such an entry does not exist for its task, whose clock
@@ -60,6 +63,8 @@ class ManyTasks(Remembering, Savable, MetaEstimatorMixin, BaseEstimator):  # typ
     '0.99'
     """
 
+    _asked: Learner  # the method of every task, and the space that was found; it has no model
+    _tasks: Any  # Together or Apart
     _streaming: bool  # a stream is one long pass, after those of fit
 
     def __init__(self, learner: Any, exclude_own_column: bool = False) -> None:
@@ -87,13 +92,14 @@ class ManyTasks(Remembering, Savable, MetaEstimatorMixin, BaseEstimator):  # typ
     def _fit(self, X: Any, Y: Any, sample_weight: Any) -> None:
         X, tasks = self._read(X, Y, sample_weight, reset=True)
         check_both_answers(tasks.Y)
-        seed = self._worker._seed()
-        self._form = self._new_form(X, tasks, seed, streaming=False)
+        method = self._asked.method
+        seed = method.seed()
+        self._tasks = self._begun(X, tasks, seed, at_least=0)
 
         def after_pass(report: PassReport) -> object:
-            return call_back(self, self._worker.callback, report, X)
+            return call_back(self, method.callback, report, X)
 
-        self.mistakes_ = self._form.fit(X, tasks, seed, after_pass)
+        self.mistakes_ = self._tasks.fit(X, tasks, seed, after_pass)
 
     def partial_fit(self, X: Any, Y: Any, sample_weight: Any = None) -> Self:
         """Go on learning: visit these examples once, in the given order.
@@ -112,22 +118,22 @@ class ManyTasks(Remembering, Savable, MetaEstimatorMixin, BaseEstimator):  # typ
     def _go_on(self, X: Any, Y: Any, sample_weight: Any) -> None:
         first = not hasattr(self, "n_tasks_")
         X, tasks = self._read(X, Y, sample_weight, reset=first)
-        self._worker._check_streaming()
+        self._asked.method.check_streaming()
         if first:
-            self._form = self._new_form(X, tasks, self._worker._seed(), streaming=True)
+            self._tasks = self._begun(X, tasks, self._asked.method.seed(), at_least=STREAM)
             self.mistakes_ = np.zeros((0, self.n_tasks_), np.int64)
         else:
-            self._form = self._form.copy()  # an error on the way leaves what was learned as it was
+            self._tasks = self._tasks.copy()  # an error on the way leaves what was learned as it was
         if not self._streaming:
             self.mistakes_ = np.vstack([self.mistakes_, np.zeros((1, self.n_tasks_), np.int64)])
             self._streaming = True
-        missed = self._form.stream(X, tasks)
+        missed = self._tasks.stream(X, tasks)
         self.mistakes_ = np.vstack([self.mistakes_[:-1], self.mistakes_[-1] + missed])
 
     def decision_function(self, X: Any) -> Floats:
         """Return a score per example and task, positive for yes; 0 for tasks that had no labels."""
         check_is_fitted(self, "n_tasks_")
-        scores: Floats = self._form.scores(self._worker._read(X)[0])
+        scores: Floats = self._tasks.scores(read(self, self._asked, X)[0])
         return scores
 
     def predict(self, X: Any) -> Integers:
@@ -146,25 +152,50 @@ class ManyTasks(Remembering, Savable, MetaEstimatorMixin, BaseEstimator):  # typ
     @property
     def representation_(self) -> Any:
         """The form that was chosen, and its costs."""
-        return self._worker.representation_
+        check_is_fitted(self, "n_tasks_")
+        return self._tasks.space.representation
+
+    @property
+    def support_(self) -> Integers:
+        """In dual form, which examples predict: their numbers in X, or in the stream."""
+        return support_of(self._dual())
+
+    @property
+    def dual_coef_(self) -> Floats:
+        """In dual form, their coefficients, one row per task."""
+        return self._dual().coefficients().T
+
+    def save(self, path: str | os.PathLike[str], resumable: bool = True) -> None:
+        """Save all tasks to one file, from which `kerneltron.load(path)` brings them back.
+
+        Parameters
+        ----------
+        path
+            The file; one that is there is replaced.
+        resumable
+            Keep all that learning on needs; False keeps only what predicts.
+        """
+        from kerneltron.estimators.saving import save
+
+        save(self, path, resumable)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        if isinstance(self.learner, AdditiveClassifier):
+        if isinstance(self.learner, Classifier):
             tags.input_tags = self.learner.__sklearn_tags__().input_tags
         return tags
 
     def _dual(self) -> Dual:
         check_is_fitted(self, "n_tasks_")
-        if not isinstance(self._form, Together):
+        if not isinstance(self._tasks, Together):
             raise AttributeError("The tasks are learned in primal form: no examples are remembered.")
-        return self._form.model
+        return self._tasks.model
 
     def _read(self, X: Any, Y: Any, sample_weight: Any, reset: bool) -> tuple[Any, Tasks]:
         """Check everything that was given; return the rows and the tasks."""
         if reset:
-            self._worker, self._streaming = self._checked_learner(), False
-        X, _ = self._worker._read(X, reset=reset)
+            self._asked, self._streaming = Learner(self._checked_method()), False
+        X, _ = read(self, self._asked, X, reset=reset)
         before: int | None = None if reset else self.n_tasks_
         labels = read_labels(Y, _num_samples(X), before)
         if self.exclude_own_column and labels.shape[1] > X.shape[1]:
@@ -173,40 +204,51 @@ class ManyTasks(Remembering, Savable, MetaEstimatorMixin, BaseEstimator):  # typ
                 f"{labels.shape[1]} columns and X only {X.shape[1]}."
             )
         self.n_tasks_: int = int(labels.shape[1])
-        whole = self._worker._whole_examples_only
+        whole = self._asked.method.whole_examples_only
         return X, Tasks(labels, sample_weights(sample_weight, _num_samples(X), whole))
 
-    def _checked_learner(self) -> AdditiveClassifier:
-        if not isinstance(self.learner, AdditiveClassifier) or isinstance(self.learner, Mira):
+    def _checked_method(self) -> Method:
+        """Return the method that every task has; raise if tasks cannot share it."""
+        learner = self.learner
+        if not isinstance(learner, Classifier) or not can_learn_tasks(learner.method_type):
             raise TypeError(
-                f"learner={self.learner!r} cannot learn many tasks: give a Perceptron, PassiveAggressive, "
+                f"learner={learner!r} cannot learn many tasks: give a Perceptron, PassiveAggressive, "
                 "Romma, LogisticRegression or Pegasos. (MIRA's classes move together; PassiveAggressive is "
                 "its two-class form.)"
             )
-        learner: AdditiveClassifier = clone(self.learner)
-        learner._check_parameters()
+        method = clone(learner)._method()
+        method.check()
         own = self.exclude_own_column
         refusals = {
-            "early_stopping=True": (learner.early_stopping, "tasks would stop at different passes"),
-            "class_weight": (getattr(learner, "class_weight", None) is not None, "tasks differ in balance"),
-            "hypothesis='random'": (learner.hypothesis == "random", "tasks have clocks of their own"),
-            "hypothesis='vote'": (own and learner.hypothesis == "vote", "every task has its own kernel"),
-            "representation='primal'": (own and learner.representation == "primal", "it needs a kernel"),
+            "early_stopping=True": (method.early_stopping, "tasks would stop at different passes"),
+            "class_weight": (method.counts is not None, "tasks differ in balance"),
+            "hypothesis='random'": (method.hypothesis == "random", "tasks have clocks of their own"),
+            "hypothesis='vote'": (own and method.hypothesis == "vote", "every task has its own kernel"),
+            "representation='primal'": (own and method.representation == "primal", "it needs a kernel"),
         }
         for name, (is_given, reason) in refusals.items():
             if is_given:
                 where = "ManyTasks(exclude_own_column=True)" if own else "ManyTasks"
                 raise ValueError(f"{name} cannot be with {where}: {reason}.")
-        return learner
+        asked: Method = replace(method, representation="dual") if own else method
+        return asked
 
-    def _new_form(self, X: Any, tasks: Tasks, seed: int, streaming: bool) -> Together | Apart:
-        worker = self._worker
-        if self.exclude_own_column:
-            worker.representation = "dual"
-        worker._choose_form_for(X, self.n_tasks_, streaming)
-        if worker.representation_.form == "primal":
-            return Apart(worker, self.n_tasks_)
+    def _begun(self, X: Any, tasks: Tasks, seed: int, at_least: int) -> Together | Apart:
+        """Return tasks that know nothing yet; `at_least` as many examples are to come."""
+        asked, columns = self._asked, self.n_tasks_
         there = None if tasks.sample_weight is None else np.flatnonzero(tasks.sample_weight)
-        worker._resolve_delta(X, dense(tasks.Y), self.n_tasks_, seed, there)
-        form = DualWithout if self.exclude_own_column else Dual
-        return Together(worker, worker._new_dual(form, self.n_tasks_, seed))
+        data = data_of(asked, X, at_least, codes=dense(tasks.Y), there=there)
+        asked.space = space = choose_form(asked.method, data, columns)
+        if space.form == "primal":
+            return Apart(asked, columns)
+        asked.space = space._replace(delta=find_delta(asked.method, space, data, columns, seed))
+        learner = copy(asked)
+        learner.model = new_model(
+            asked.method, asked.space, data, columns, seed, without_own_column=self.exclude_own_column
+        )
+        return Together(learner)
+
+
+def can_learn_tasks(kind: type[Method]) -> bool:
+    """Tell whether each column of a method learns on its own, and can have a kernel."""
+    return kind.is_additive() and not kind.is_joint

@@ -9,7 +9,7 @@ from kerneltron.files import kernels
 from kerneltron.files.contents import Contents
 from kerneltron.files.format import restored, write
 from kerneltron.kernels.kernel import Kernel
-from kerneltron.learning import state as saving
+from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import METHODS
 from kerneltron.maps.feature_map import FeatureMap
 
@@ -42,15 +42,17 @@ def save(thing: Any, path: str | os.PathLike[str], resumable: bool = True) -> No
     ...     kerneltron.load(path)
     2 * Gaussian(3.0)
     """
-    name = next((name for name, kind in KINDS.items() if kind.includes(thing)), None)
-    if name is None:
+    name = type(thing).__name__
+    if not LEARNER.includes(thing):
+        name = next((name for name, kind in KINDS.items() if kind.includes(thing)), "")
+    if not name:
         raise TypeError(
             f"{type(thing).__name__} cannot be saved: a model file holds the learners of kerneltron "
             "(themselves, not subclasses), ManyTasks, Hasher, pipelines of a Hasher and a learner, kernels "
             "and feature maps."
         )
     check_at_rest(thing)
-    contents = KINDS[name].state(thing, resumable)
+    contents = KINDS.get(name, LEARNER).state(thing, resumable)
     write(path, contents._replace(header={**contents.header, "kind": name}))
 
 
@@ -77,27 +79,37 @@ def load(path: str | os.PathLike[str]) -> Any:
     ...     kerneltron.load(path).partial_fit([[2.0]], ["yes"]).predict([[3.0]])
     array(['yes'], dtype='<U3')
     """
-    return restored(path, lambda contents: KINDS[contents.text("kind", tuple(KINDS))].restore(contents))
+    return restored(path, _restored)
 
 
-def _estimator(name: str) -> Any:
-    """Return one of our classes, which is imported only now."""
-    import kerneltron
-
-    return getattr(kerneltron, name)
+def _restored(contents: Contents) -> Any:
+    known = (*(entry.estimator for entry in METHODS.values()), *KINDS)
+    return KINDS.get(contents.text("kind", known), LEARNER).restore(contents)
 
 
 def _includes(name: str, thing: Any) -> bool:
     # By the name first: nothing shall be imported to look at something else.
-    return type(thing).__name__ == name and type(thing) is _estimator(name)
+    import kerneltron
+
+    return type(thing).__name__ == name and type(thing) is getattr(kerneltron, name)
 
 
-def _learner(name: str) -> Kind:
-    return Kind(
-        includes=lambda thing: _includes(name, thing),
-        state=saving.state,
-        restore=lambda contents: saving.restore(contents, _estimator(name)),
-    )
+def state_of_learner(estimator: Any, resumable: bool) -> Contents:
+    """Return what is to be saved of a classifier, fitted or not."""
+    asked = estimator._method()
+    learner = getattr(estimator, "learner_", None) or Learner(asked)
+    return learner.state(resumable, asked)
+
+
+def _restore_learner(contents: Contents) -> Any:
+    from kerneltron.estimators.making import fitted
+
+    return fitted(Learner.restore(contents))
+
+
+def _is_learner(thing: Any) -> bool:
+    names = [entry.estimator for entry in METHODS.values()]
+    return type(thing).__name__ in names and _includes(type(thing).__name__, thing)
 
 
 def _state_of_tasks(tasks: Any, resumable: bool) -> Contents:
@@ -118,9 +130,9 @@ def _pipelines() -> Any:
     return _saved_pipelines
 
 
-# By the name that stands in the file. To add a kind is to add an entry.
+LEARNER = Kind(_is_learner, state_of_learner, _restore_learner)  # of whichever method
+# Other things, by the name that stands in the file. To add a kind is to add an entry.
 KINDS: dict[str, Kind] = {
-    **{name: _learner(name) for _, name in METHODS.values()},
     "ManyTasks": Kind(lambda thing: _includes("ManyTasks", thing), _state_of_tasks, _restore_tasks),
     "Hasher": Kind(
         includes=lambda thing: _includes("Hasher", thing),

@@ -9,28 +9,24 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers
 from kerneltron.explaining.explanations import Contribution, ExampleExplanation, Explanation, Feature
+from kerneltron.explaining.learners import explain_scores, rows_of_example
 from kerneltron.explaining.models import (
     Naming,
     Side,
-    comparisons,
     constant_row,
     constants_of,
-    contributions,
     explain_support,
     explain_weights,
     inputs_of,
-    largest_first,
     named_features,
     reading_signs,
-    side_of,
-    sides,
     sides_shown,
     start_of,
     strongest,
     weights_shown,
     with_weights,
 )
-from kerneltron.learning.progressive import predicted, probabilities
+from kerneltron.learning import windows
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
@@ -50,7 +46,7 @@ def explain_model(model: StreamModel, top: int = 20, label: str | None = None) -
     A name's weight is sign(h) w[slot]; where features are hashed c times, it is the sum over its copies
     divided by sqrt(c), and the rows are names. A model in dual form lists remembered examples.
     """
-    inner, classes = with_weights(model.learner.model), model.learner.classes
+    inner, classes = with_weights(model.learner.model), model.learner.known
     if inner.form == "dual":
         return explain_support(inner, classes, top, label)  # type: ignore[arg-type]
     assert isinstance(inner, Primal)
@@ -86,7 +82,7 @@ def _explain_mapped(model: StreamModel, inner: Primal, top: int, label: str | No
     features = list(phi.features())
     explanation = explain_weights(
         inner,
-        model.learner.classes,
+        model.learner.known,
         named_features(phi, most_frequent(index)),
         top,
         label,
@@ -129,7 +125,7 @@ def explain_text(
 
 
 def _are_records(model: StreamModel, text: str) -> bool:
-    known = {"", *model.learner.classes}
+    known = {"", *model.learner.known}
     chunk = as_chunk(model.form, text.encode(), "example")
     try:
         return all(spelled.label in known for spelled in Speller(model.form, model.hashing).examples(chunk))
@@ -141,28 +137,15 @@ def _explain_example(
     model: StreamModel, spelled: Spelled, top: int | None, label: str | None
 ) -> ExampleExplanation:
     learner = model.learner
-    inner, classes = with_weights(learner.model), learner.classes
-    scores = learner.scores(spelled.window)
-    by_class = {side.label: float(side.sign * scores[0, side.column]) for side in sides(classes)}
-    best = classes[int(predicted(scores, len(classes))[0])]
-    side = side_of(classes, best if label is None else label)
-    rows: Sequence[Any]
-    if inner.form == "primal":
-        rows = word_by_word(inner, spelled, model.hashing, side)
-    else:
-        x = learner._matrix(spelled.window)
-        naming = _naming(spelled, model.hashing)
-        if isinstance(inner, Primal):
-            named = named_features(inner.map, naming)  # type: ignore[attr-defined]
-            rows = contributions(inner, x, side, named)
-        else:
-            rows = comparisons(inner, x, side, naming, top)  # type: ignore[arg-type]
-    shown, rest, hidden = largest_first(rows, top)
-    chances = {}
-    if learner.has_probabilities:
-        values = probabilities(scores, len(classes))[0].tolist()
-        chances = dict(zip(classes, values, strict=True))
-    return ExampleExplanation(shown, rest, hidden, side.label, by_class[side.label], best, by_class, chances)
+    inner = with_weights(learner.model)
+
+    def rows(side: Side) -> Sequence[Any]:
+        if inner.form == "primal":
+            return word_by_word(inner, spelled, model.hashing, side)
+        x = windows.matrix(learner, spelled.window)
+        return rows_of_example(inner, x, side, _naming(spelled, model.hashing), top)
+
+    return explain_scores(learner, windows.scores(learner, spelled.window), rows, top, label)
 
 
 def word_by_word(model: Model, spelled: Spelled, hashing: Hashing, side: Side) -> list[Contribution]:

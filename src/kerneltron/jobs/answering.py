@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from kerneltron._types import Floats, Integers
-from kerneltron.learning.progressive import predicted, probabilities
-from kerneltron.learning.state import name_of
+from kerneltron.learning import windows as stream_windows
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.progressive import probabilities
 from kerneltron.learning.stream_model import StreamModel
-from kerneltron.learning.streamed import Streamed
 from kerneltron.stream.window import Window
 
 
@@ -30,12 +30,11 @@ class Answers(NamedTuple):
         return probabilities(self.raw, self.classes)
 
 
-def answers(learner: Streamed, windows: Iterator[Window]) -> Iterator[Answers]:
+def answers(learner: Learner, windows: Iterator[Window]) -> Iterator[Answers]:
     """Yield what a learner says of each window; it lasts until the next one is asked for."""
-    classes = len(learner.classes)
     for window in windows:
-        raw = learner.scores(window)
-        yield Answers(window, predicted(raw, classes), raw, classes)
+        raw = stream_windows.scores(learner, window)
+        yield Answers(window, learner.codes(raw), raw, len(learner.known))
 
 
 def has_probabilities(model: StreamModel) -> bool:
@@ -46,7 +45,7 @@ def has_probabilities(model: StreamModel) -> bool:
 def check_probabilities(model: StreamModel) -> None:
     """Raise if a model has no probabilities."""
     if not has_probabilities(model):
-        name = name_of(model.method)
         raise ValueError(
-            f"{name} has no probabilities, only scores: use --scores, or train with --learner logistic."
+            f"{model.learner.name} has no probabilities, only scores: use --scores, or train with --learner "
+            "logistic."
         )

@@ -6,8 +6,8 @@ from typing import Any
 from kerneltron.files import format as files
 from kerneltron.files import labels
 from kerneltron.files.contents import Contents
-
-PASSING = ("budget", "verbose")  # parameters that say nothing about a trained model
+from kerneltron.learning.methods import METHODS, method
+from kerneltron.learning.parameters import Parameter, parameters_of
 
 
 def described(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -39,8 +39,10 @@ def _learner(contents: Contents) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     if "parameters" in contents.header:
         facts["learner"] = contents.text("kind")
-        parameters = contents.part("parameters").header
-        facts["parameters"] = {name: parameters[name] for name in sorted(parameters) if name not in PASSING}
+        parameters, known = contents.part("parameters").header, _known(facts["learner"])
+        facts["parameters"] = {
+            name: parameters[name] for name in sorted(parameters) if name not in known or known[name].shown
+        }
     if "classes_" in contents.header:
         facts["classes"] = labels.restore(contents.part("classes_")).tolist()
     if "closed" in contents.header:
@@ -55,6 +57,12 @@ def _learner(contents: Contents) -> dict[str, Any]:
         if name in contents.header:
             facts[name.removesuffix("_")] = contents.whole(name)
     return facts
+
+
+def _known(learner: str) -> dict[str, Parameter]:
+    """Return the parameters of a learner; none if there is no such learner."""
+    is_there = any(entry.estimator == learner for entry in METHODS.values())
+    return parameters_of(method(learner)) if is_there else {}
 
 
 def _kernel(model: Contents) -> str:

@@ -7,8 +7,8 @@ import numpy as np
 
 from kerneltron._types import Floats
 from kerneltron.jobs.answering import answers
+from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import log_loss
-from kerneltron.learning.streamed import Streamed
 from kerneltron.learning.streaming import codes_of
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.window import NO_LABEL, Window
@@ -37,9 +37,9 @@ class Evaluation:
         self.examples = self.unlabelled = self.skipped = 0
         self.loss = self._known = 0.0
 
-    def add(self, learner: Streamed, windows: Iterator[Window], labels: Labels) -> None:
+    def add(self, learner: Learner, windows: Iterator[Window], labels: Labels) -> None:
         """Count what a learner says of some windows, whose labels are numbered by `labels`."""
-        classes = learner.classes
+        classes = learner.known
         for answer in answers(learner, windows):
             window = answer.window
             there = window.labels != NO_LABEL

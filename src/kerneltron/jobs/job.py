@@ -10,10 +10,10 @@ import numpy as np
 from kerneltron.files.values import encode
 from kerneltron.jobs.class_labels import ClassLabels
 from kerneltron.jobs.merging import united
-from kerneltron.learning.method import OnlineMethod
-from kerneltron.learning.state import name_of
+from kerneltron.learning import windows
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.parameters import parameters_of
 from kerneltron.learning.stream_model import StreamModel
-from kerneltron.learning.streamed import Streamed
 from kerneltron.learning.streaming import Course, StreamTraining
 from kerneltron.stream.chunks import RECORD_LIMIT
 from kerneltron.stream.formats.format import Format
@@ -29,8 +29,8 @@ class Job:
 
     Parameters
     ----------
-    method
-        The learner, new or trained before.
+    learner
+        What is to learn, new or trained before.
     hashing, form
         How examples are read.
     sources
@@ -49,7 +49,7 @@ class Job:
         The model that goes on learning, if there is one.
     """
 
-    method: OnlineMethod
+    learner: Learner
     hashing: Hashing
     form: Format
     sources: list[str]
@@ -70,7 +70,7 @@ class Job:
             self.form,
             self.hashing,
             self._labels(),
-            wanted=Wanted(digests=self.method.early_stopping),
+            wanted=Wanted(digests=self.learner.method.early_stopping),
             skip_faults=self.skip_faults,
             watch=self._names.watch if self._names else None,
             record_limit=self.record_limit,
@@ -79,19 +79,18 @@ class Job:
     def training(self, select: Callable[[Reader], Any] = lambda reader: reader) -> StreamTraining:
         """Return the training, not yet begun; `select` may leave out examples of the reader."""
         self._check_sources()
-        learner = Streamed(self.method, self.hashing.slots)
         if self.classes:
-            learner.meet({self.form.label(label) for label in self.classes}, are_given=True)
-        return StreamTraining(learner, select(self.reader()), self.course(), self.folder)
+            meant = {self.form.label(label) for label in self.classes}
+            windows.meet(self.learner, meant, are_given=True)
+        return StreamTraining(self.learner, select(self.reader()), self.course(), self.folder)
 
     def _closed(self) -> list[str] | None:
         """Return all labels that may come; None where any may."""
-        there = vars(self.method)
-        return there["classes_"].tolist() if there.get("closed_") else None
+        return self.learner.known if self.learner.is_closed else None
 
     def course(self) -> Course:
         """Return how to go over the stream."""
-        method = self.method
+        method = self.learner.method
         return Course(
             passes=int(method.passes),
             seed=int(method.random_state) if method.shuffle else None,
@@ -101,25 +100,27 @@ class Job:
 
     def model(self, training: StreamTraining) -> StreamModel:
         """Return what a training led to."""
-        learned: OnlineMethod = training.learner.method
-        if "model_" not in vars(learned):
+        learned = training.learner
+        if not learned.has_model:
             raise ValueError(f"there is no labelled example in {', '.join(self.sources)}.")
-        self._check_classes(training.learner.classes)
+        self._check_classes(learned.known)
         self._warn_of_unmet()
         if training.validation:
-            scores = np.array(training.validation)
-            vars(learned).update(validation_scores_=scores, best_pass_=training.best_pass)
+            learned.validation_scores, learned.best_pass = np.array(training.validation), training.best_pass
         examples = training.progress.examples + (self.before.examples if self.before else 0)
         return StreamModel(learned, self.hashing, self.form, self._index(), examples)
 
     def options(self) -> dict[str, Any]:
         """Return all that the model will depend on, as plain values."""
-        known = {name: value for name, value in vars(self.method).items() if not name.endswith("_")}
-        parameters = {name: encode(name, value) for name, value in known.items() if not name.startswith("_")}
+        method = self.learner.method
         return {
-            **{name: value for name, value in parameters.items() if name not in ("callback", "verbose")},
+            **{
+                name: encode(name, getattr(method, name))
+                for name, about in parameters_of(method).items()
+                if about.saved and name != "verbose"
+            },
             **self.hashing.to_json(),
-            "learner": name_of(self.method),
+            "learner": self.learner.name,
             "sources": [[name, size_of(name), ends_of(name)] for name in self.sources],
             "format": self.form.to_json(),
             "classes": sorted(self.classes),
@@ -137,7 +138,7 @@ class Job:
 
     def _labels(self) -> ClassLabels:
         meant = [self.form.label(label) for label in self.classes]
-        before = self.before.learner.classes if self.before else []
+        before = self.before.learner.known if self.before else []
         return ClassLabels(self.form.has_costs, [*meant, *before], self._closed())
 
     def _check_classes(self, classes: Sequence[str]) -> None:
@@ -158,7 +159,7 @@ class Job:
             )
 
     def _check_sources(self) -> None:
-        if self.method.hypothesis != "vote":
+        if self.learner.method.hypothesis != "vote":
             return
         for name in self.sources:
             if size_of(name) is None and not is_address(name):

@@ -2,35 +2,19 @@
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import fields
 from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from kerneltron._types import Floats
-from kerneltron.learning.classes import sources
+from kerneltron.learning.classes import origins_of_columns
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.parameters import parameters_of
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.models import merging
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.names import NameIndex
-
-# Parameters that say how to go over examples, and leave no trace in what their effects are mixed with.
-OF_TRAINING = (
-    "passes",
-    "shuffle",
-    "random_state",
-    "early_stopping",
-    "validation_fraction",
-    "patience",
-    "callback",
-    "verbose",
-    "class_weight",
-    "init_scale",
-    "representation",
-    "working_memory",
-)
-DROPPED = ("validation_scores_", "best_pass_")  # of one training, not of several
 
 
 def merge(models: Sequence[StreamModel], weights: Sequence[float] | None = None) -> StreamModel:
@@ -56,19 +40,18 @@ def merge(models: Sequence[StreamModel], weights: Sequence[float] | None = None)
         raise ValueError("there is nothing to merge: name at least one model.")
     for other in models[1:]:
         _check(models[0], other)
-    known = [vars(model.method)["classes_"] for model in models]
+    learners = [model.learner for model in models]
+    known = [np.array(learner.classes) for learner in learners]
     classes = reduce(np.union1d, known)
-    columns = [sources(own, classes) for own in known]
-    mixed = merging.merge([model.learner.model for model in models], columns, shares(models, weights))
-    method = copy(models[0].method)
-    there = vars(method)
-    for name in DROPPED:
-        there.pop(name, None)
-    is_closed = all(vars(model.method).get("closed_", False) for model in models)
-    there |= {"model_": mixed, "classes_": classes, "closed_": is_closed, "mistakes_": _mistakes(models)}
+    columns = [origins_of_columns(own, classes) for own in known]
+    mixed = copy(learners[0])
+    mixed.model = merging.merge([learner.model for learner in learners], columns, shares(models, weights))
+    mixed.classes, mixed.is_closed = classes, all(learner.is_closed for learner in learners)
+    mixed.mistakes = _mistakes(learners)
+    mixed.validation_scores = mixed.best_pass = None  # of one training, not of several
     names = united(models[0].hashing, [model.names for model in models if model.names is not None])
     examples = sum(model.examples for model in models)
-    return StreamModel(method, models[0].hashing, models[0].form, names, examples)
+    return StreamModel(mixed, models[0].hashing, models[0].form, names, examples)
 
 
 def shares(models: Sequence[StreamModel], weights: Sequence[float] | None) -> Floats:
@@ -90,15 +73,15 @@ def _check(first: StreamModel, other: StreamModel) -> None:
     found = first.hashing.differences(other.hashing)
     if found:
         raise ValueError(f"models with different hash settings cannot be merged: {'; '.join(found)}.")
-    kinds = [type(model.method).__name__.removesuffix("Method") for model in (first, other)]
+    kinds = [model.learner.name for model in (first, other)]
     if kinds[0] != kinds[1]:
         raise ValueError(f"models of different learners cannot be merged: {kinds[0]} and {kinds[1]}.")
     found = [
         f"{name}={a!r} and {name}={b!r}"
         for name, a, b in (
-            (field.name, getattr(first.method, field.name), getattr(other.method, field.name))
-            for field in fields(first.method)
-            if field.name not in (*OF_TRAINING, "kernel")
+            (name, getattr(first.learner.method, name), getattr(other.learner.method, name))
+            for name, about in parameters_of(first.learner.method).items()
+            if not (about.of_training or about.mixes or name == "kernel")
         )
         if a != b
     ]
@@ -112,9 +95,9 @@ def _check(first: StreamModel, other: StreamModel) -> None:
         )
 
 
-def _mistakes(models: Sequence[StreamModel]) -> Any:
+def _mistakes(learners: Sequence[Learner]) -> Any:
     """Return the mistakes of all, pass by pass."""
-    own = [vars(model.method)["mistakes_"] for model in models]
+    own = [learner.mistakes for learner in learners if learner.mistakes is not None]
     total = np.zeros(max(len(counts) for counts in own), np.int64)
     for counts in own:
         total[: len(counts)] += counts

@@ -18,7 +18,7 @@ class RoutesToKernel:
         inner = {
             key.removeprefix("kernel__"): params.pop(key) for key in [*params] if key.startswith("kernel__")
         }
-        before = vars(self).copy()
+        before = self.__dict__.copy()
         try:
             super().set_params(**params)  # type: ignore[misc]
             if inner:

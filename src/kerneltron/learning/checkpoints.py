@@ -1,16 +1,14 @@
 """A training that may be interrupted: how far it came and all that it knew then, beside the model file."""
 
 import os
-from dataclasses import fields
 from math import isfinite
 from typing import Any
 
 from kerneltron.files import format as files
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.kernels.parameters import is_number
-from kerneltron.learning import state as saving
+from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import Tally
-from kerneltron.learning.streamed import Streamed
 from kerneltron.learning.streaming import StreamTraining
 
 ENDING = ".checkpoint"
@@ -31,9 +29,9 @@ def state(training: StreamTraining, options: dict[str, Any]) -> Contents:
         "best_pass": training.best_pass,
         "has_best": training.best is not None,
     }
-    contents = Contents(header, {}).with_part("learner", saving.state(training.learner.method))
+    contents = Contents(header, {}).with_part("learner", training.learner.state())
     if training.best is not None:
-        contents = contents.with_part("best", saving.state(training.best.method))
+        contents = contents.with_part("best", training.best.state())
     return contents
 
 
@@ -55,7 +53,7 @@ def restore(contents: Contents, training: StreamTraining, options: dict[str, Any
         contents.whole("windows"),
         contents.whole("visits") if "visits" in contents.header else 0,
     )
-    if (windows or visits) and not vars(learner.method)["mistakes_"].size:
+    if (windows or visits) and not (learner.mistakes is not None and learner.mistakes.size):
         raise ModelFileError("it says that a pass has begun, whose mistakes it does not count")
     training.number = contents.whole("number", 0, training.course.passes)
     training.windows, training.visits, training.unlabelled = windows, visits, contents.whole("unlabelled")
@@ -64,18 +62,19 @@ def restore(contents: Contents, training: StreamTraining, options: dict[str, Any
     training.validation, training.best_pass = validation, best_pass
 
 
-def _learner(contents: Contents, begun: Streamed) -> Streamed:
+def _learner(contents: Contents, begun: Learner) -> Learner:
     """Return a learner such as `begun`; raise unless it has as many slots: the loops do not look."""
-    method = saving.restore(contents, type(begun.method))
-    there = vars(method)
-    there |= {field.name: getattr(begun.method, field.name) for field in fields(method)}
-    if "model_" in there and there.get("n_features_in_") != begun.width:
+    contents.text("kind", (begun.name,))
+    learner = Learner.restore(contents)
+    learner.method = begun.method
+    if learner.has_model and learner.inputs != begun.inputs:
         raise ModelFileError(
-            f"it is for {there.get('n_features_in_')} slots, and the examples are hashed to {begun.width:,}"
+            f"it is for {learner.inputs} slots, and the examples are hashed to {begun.inputs:,}"
         )
-    if "classes_" in there and there["classes_"].dtype.kind not in "UO":
+    learner.inputs = begun.inputs
+    if learner.classes is not None and learner.classes.dtype.kind not in "UO":
         raise ModelFileError("the classes of a stream are text, and these are not")
-    return Streamed(method, begun.width)
+    return learner
 
 
 def _progress(sums: list[Any]) -> Tally:

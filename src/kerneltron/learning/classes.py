@@ -1,13 +1,15 @@
 """Classes and columns: k classes have k columns, but two share one, and so does a first one alone."""
 
 import warnings
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from kerneltron._types import Anything, Floats, Integers
 from kerneltron._validate import check_labels
-from kerneltron.models.late import LATE, Source
+
+if TYPE_CHECKING:
+    from kerneltron.models.late import Source
 
 
 def columns_for(classes: int) -> int:
@@ -15,7 +17,7 @@ def columns_for(classes: int) -> int:
     return 1 if classes <= 2 else classes
 
 
-def sources(before: Anything, after: Anything) -> list[Source]:
+def origins_of_columns(before: Anything, after: Anything) -> "list[Source]":
     """Say where the columns for the classes `after` come from, if those of `before` are known.
 
     A shared column speaks for the second class and against the first: a third class splits it into w and -w,
@@ -24,14 +26,16 @@ def sources(before: Anything, after: Anything) -> list[Source]:
     Examples
     --------
     >>> import numpy as np
-    >>> sources(np.array(["b", "c"]), np.array(["a", "b", "c"]))
+    >>> origins_of_columns(np.array(["b", "c"]), np.array(["a", "b", "c"]))
     [(-1, 0.0), (0, -1.0), (0, 1.0)]
-    >>> sources(np.array(["b"]), np.array(["a", "b", "c"]))
+    >>> origins_of_columns(np.array(["b"]), np.array(["a", "b", "c"]))
     [(0, 1.0), (0, -1.0), (0, 1.0)]
     """
+    from kerneltron.models.late import LATE
+
     known = {label: code for code, label in enumerate(before.tolist())}
 
-    def source(label: object) -> Source:
+    def source(label: object) -> "Source":
         if label not in known:
             return LATE if len(known) > 1 else (0, 1.0)
         code = known[label]

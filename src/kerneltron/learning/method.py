@@ -1,183 +1,214 @@
-"""What every learning method has in common: its parameters, their checks, and how it begins."""
+"""What every learning method has in common: its parameters, their checks, and the rule that follows."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from kerneltron._validate import check_finite
-from kerneltron.learning.parameters import check_choice, check_class_weight, check_number
-from kerneltron.learning.passes import PassReport
-from kerneltron.models.model import Model
-from kerneltron.models.primal import Primal
+from kerneltron._validate import check_finite, check_non_negative
+from kerneltron.learning.parameters import check_class_weight, parameter, parameters_of
 
-FIXED = ("balanced", "threshold")  # of Winnow's: they are in its first weights
-Callback = Callable[[Any, PassReport], object]
+if TYPE_CHECKING:
+    from kerneltron.learning.passes import PassReport
+
+    Callback = Callable[[Any, PassReport], object]
+
+CLASS_WEIGHT = "What classes count, as a dict from labels to weights, or 'balanced'; {}."
+ONE_EACH = "1 each"
+
+
+def class_weight(effect: str) -> Any:
+    """Return the parameter of that name, which some methods have; `effect` says what it multiplies."""
+    return parameter(
+        None,
+        CLASS_WEIGHT.format(effect),
+        mixes=True,
+        brief="What classes count, such as spam=5,ham=1.",
+        brief_default=ONE_EACH,
+    )
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class OnlineMethod(ABC):
-    """The parameters that all learners share, and what follows from them without looking at data.
+class Method(ABC):
+    """How to learn: parameters, and the rule that they describe. It holds nothing that was learned.
 
-    The scikit-learn classifiers are methods that also read, fit and predict; a stream needs no more than
-    `begin`, and so nothing of scikit-learn.
-
-    Parameters
-    ----------
-    hypothesis
-        Which of the vectors that w passed through predicts: "average" (their mean after each example),
-        "last", "random" (one of them, drawn by survival time) or "vote" (each has a say as long as it
-        survived; it remembers the rows of all updates, so memory grows with them).
-    passes
-        How often to go over the examples. Fractions are allowed: 0.1 is the first tenth of a pass.
-        With `early_stopping`, the largest number to try.
-    shuffle
-        Visit the examples of `fit` in a random order, another one in each pass. `partial_fit` never does.
-    random_state
-        Seed for the order, the initial weights, the validation split and the random hypothesis.
-    early_stopping
-        Hold out a part of the data, score it after each pass, stop when it does not improve any more and
-        restore the best pass.
-    validation_fraction
-        Which part of the data `early_stopping` holds out, stratified by class.
-    patience
-        How many passes in a row without a better score `early_stopping` waits for.
-    callback
-        Called after each pass of `fit` with the learner, ready to predict, and a `PassReport`. Training
-        stops when it returns True.
-    verbose
-        1 shows a progress bar on standard error.
+    A `Learner` is a method together with what it has learned. The estimators of scikit-learn and the options
+    of the command line are made from the fields of the methods.
     """
 
-    hypothesis: str = "average"
-    passes: float = 1
-    shuffle: bool = True
-    random_state: Any = None
-    early_stopping: bool = False
-    validation_fraction: float = 0.1
-    patience: int = 5
-    callback: Callback | None = None
-    verbose: int = 0
+    hypothesis: str = parameter(
+        "average",
+        "Which of the vectors that w passed through predicts: 'average' (their mean after each example), "
+        "'last', 'random' (one of them, drawn by survival time) or 'vote' (each has a say as long as it "
+        "survived; it remembers the rows of all updates, so memory grows with them).",
+        fixed=True,
+        brief="Which vector predicts: average, last, random or vote.",
+    )
+    passes: float = parameter(
+        1,
+        "How often to go over the examples. Fractions are allowed: 0.1 is the first tenth of a pass. With "
+        "`early_stopping`, the largest number to try.",
+        above=0,
+        of_training=True,
+        brief="How often to go over the input.",
+    )
+    shuffle: bool = parameter(
+        True,
+        "Visit the examples of `fit` in a random order, another one in each pass. `partial_fit` never does.",
+        of_training=True,
+        brief="Another order in each pass, within some megabytes in the first.",
+    )
+    random_state: Any = parameter(
+        None,
+        "Seed for the order, the initial weights, the validation split and the random hypothesis: a whole "
+        "number, a `RandomState`, or None for another one each time.",
+        of_training=True,
+        brief="Seed.",
+        brief_default="0",
+    )
+    early_stopping: bool = parameter(
+        False,
+        "Hold out a part of the data, score it after each pass, stop when it does not improve any more and "
+        "restore the best pass.",
+        of_training=True,
+        brief="Hold out a part, chosen by a hash of the example; keep the pass that does best on it.",
+    )
+    validation_fraction: float = parameter(
+        0.1,
+        "Which part of the data `early_stopping` holds out, stratified by class.",
+        above=0,
+        below=1,
+        of_training=True,
+        brief="The part that is held out.",
+    )
+    patience: int = parameter(
+        5,
+        "How many passes in a row without a better score `early_stopping` waits for.",
+        least=1,
+        of_training=True,
+        brief="Passes to wait for a better one.",
+    )
+    callback: "Callback | None" = parameter(
+        None,
+        "Called after each pass of `fit` with the learner, ready to predict, and a `PassReport`. Training "
+        "stops when it returns True.",
+        mixes=True,
+        saved=False,
+    )
+    verbose: int = parameter(0, "1 shows a progress bar on standard error.", mixes=True, shown=False)
 
+    # What its name is on the command line; by default the estimator's, with dashes.
+    short_name: ClassVar[str] = ""
     # Rules that repair an example at once: a second visit would change nothing, half a one has no meaning.
-    _whole_examples_only: ClassVar[bool] = False
+    whole_examples_only: ClassVar[bool] = False
     # Scores are logarithms of odds.
-    _has_probabilities: ClassVar[bool] = False
+    has_probabilities: ClassVar[bool] = False
     # Features must not be negative.
-    _non_negative_only: ClassVar[bool] = False
-    # Why this learner has no vote, where it has none.
-    vote_refused: ClassVar[str] = ""
+    non_negative_only: ClassVar[bool] = False
+    # The classes move together: the columns are no tasks of their own.
+    is_joint: ClassVar[bool] = False
+    # Rules that move at every example: in dual form they remember all.
+    always_moves: ClassVar[bool] = False
+    # The forms that its model can have.
+    forms: ClassVar[tuple[str, ...]] = ("primal", "mapped", "dual")
+    # Its rule may be AdaGrad's, with a rate for each weight.
+    adapts: ClassVar[bool] = False
+    # Hypotheses that it does not have, and why.
+    refused: ClassVar[Mapping[str, str]] = {}
+    # Defaults that differ on streams of text, with dozens of features an example.
+    on_streams: ClassVar[Mapping[str, Any]] = {}
 
-    def begin(self, width: int, columns: int, dtype: Any, seed: int) -> Model:
-        """Return a model that knows nothing yet, for a stream of rows of numbers.
+    @classmethod
+    def name(cls) -> str:
+        """Return the name of its estimator, and of its kind in a file."""
+        return cls.__name__.removesuffix("Method")
 
-        What the method has learned or chosen before is forgotten.
+    @classmethod
+    def is_additive(cls) -> bool:
+        """Tell whether it adds multiples of examples to its vectors, and so can have a kernel."""
+        return False
+
+    @classmethod
+    @abstractmethod
+    def rule_type(cls) -> Any:
+        """Return the type of its rules, which is imported only now: it is compiled code."""
+
+    @abstractmethod
+    def rule(self, width: int, form: str = "primal") -> Any:
+        """Return the rule that the parameters describe.
 
         Parameters
         ----------
         width
             Number of features, without the constant one.
-        columns
-            Number of vectors: `methods.classes.columns_for(classes)`.
-        dtype
-            Precision of the rows and weights: float32 or float64.
-        seed
-            For the initial weights and the random hypothesis.
+        form
+            "primal" or "dual": a rule with a rate for each weight has none where there are no weights.
         """
-        self._forget()
-        self._check_parameters()
-        self._check_streaming()
-        return self._for_stream(width, columns, dtype, seed)
 
-    @abstractmethod
-    def _rule(self, width: int) -> Any:
-        """Return the rule that the parameters describe, for `width` features; raise if they make no sense."""
-
-    def _bias(self) -> float:
+    @property
+    def bias(self) -> float:
+        """Value of the constant feature."""
         return 1.0
 
-    def _initial_scale(self) -> float:
+    @property
+    def start(self) -> float:
+        """Standard deviation of random initial weights."""
         return 0.0
 
-    def _forget(self) -> None:
-        """Remove what was learned or chosen: all that ends in an underscore."""
-        for name in [name for name in vars(self) if name.endswith("_")]:
-            delattr(self, name)
+    @property
+    def counts(self) -> Any:
+        """What classes count, as it was given; None where all count the same."""
+        return getattr(self, "class_weight", None)
 
-    def _for_stream(self, width: int, columns: int, dtype: Any, seed: int) -> Model:
-        """Return what `begin` does, for parameters that were checked."""
-        return self._primal(width, columns, dtype, seed)
-
-    def _primal(self, width: int, columns: int, dtype: Any, seed: int, delta: float = 0.0) -> Primal:
-        return Primal(
-            self._rule(width),
-            width,
-            columns,
-            dtype=dtype,
-            bias=self._bias(),
-            hypothesis=self.hypothesis,
-            start=self._initial_scale(),
-            delta=delta,
-            seed=seed,
-        )
-
-    def _adopt_parameters(self, model: Model, width: int) -> None:
-        """Let parameters that were set since the last call take effect, if the model can go on with them."""
-        rule = self._rule(width)
-        changed = [
-            name
-            for name, now, before in (
-                ("schedule", type(rule), type(model.rule)),
-                *((name, getattr(rule, name, None), getattr(model.rule, name, None)) for name in FIXED),
-                ("hypothesis", self.hypothesis, model.kind),
-                ("fit_intercept", self._bias(), model.bias),
-            )
-            if now != before
-        ]
-        if changed:
-            raise ValueError(
-                f"{changed[0]} cannot change between calls of partial_fit: use fit to start anew."
-            )
-        model.rule = rule
-
-    def _seed(self) -> int:
+    def seed(self) -> int:
         """Return the seed that `random_state` stands for; another one each time for None."""
         state = self.random_state
-        if state is not None and not (isinstance(state, Integral) and 0 <= int(state) < 2**32):
+        if state is None or state is np.random:
+            state = np.random.mtrand._rand  # as scikit-learn does: np.random.seed makes it repeatable
+        elif isinstance(state, Integral) and 0 <= int(state) < 2**32:
+            state = np.random.RandomState(int(state))
+        elif not isinstance(state, np.random.RandomState):
             raise ValueError(
-                f"random_state={state!r} is no seed: give a whole number from 0 to 2**32 - 1, or None."
+                f"random_state={state!r} is not a seed: give a whole number from 0 to 2**32 - 1, a "
+                "RandomState, or None."
             )
-        # The old generator, as scikit-learn's check_random_state has it: a number gives a learner and its
-        # method the same seed.
-        generator = np.random.RandomState(None if state is None else int(state))
-        return int(generator.randint(np.iinfo(np.int32).max))
+        return int(state.randint(np.iinfo(np.int32).max))
 
-    def _check_parameters(self) -> None:
-        check_choice("hypothesis", self.hypothesis, ("average", "last", "random", "vote"))
-        check_number("passes", self.passes, above=0)
-        check_number("validation_fraction", self.validation_fraction, above=0, below=1)
-        check_number("patience", self.patience, least=1)
-        check_class_weight(getattr(self, "class_weight", None))
+    def check(self) -> None:
+        """Raise if a parameter makes no sense."""
+        from kerneltron.models.model import KINDS
+
+        for name, about in parameters_of(self).items():
+            about.check(name, getattr(self, name))
+        if self.hypothesis not in KINDS:
+            choices = ", ".join(map(repr, KINDS))
+            raise ValueError(f"hypothesis={self.hypothesis!r} is not known. Choose one of {choices}.")
+        check_class_weight(self.counts)
         if self.early_stopping and self.passes <= 1:
             raise ValueError("early_stopping chooses among passes: give it some, for example passes=50.")
-        if self.hypothesis == "vote" and self.vote_refused:
-            raise ValueError(f"hypothesis='vote' cannot be: {self.vote_refused} Use hypothesis='average'.")
+        if self.hypothesis in self.refused:
+            raise ValueError(
+                f"hypothesis={self.hypothesis!r} cannot be: {self.refused[self.hypothesis]} Use "
+                "hypothesis='average'."
+            )
         if self.callback is not None and not callable(self.callback):
             raise TypeError(
                 f"callback={self.callback!r} cannot be called: give a function of (learner, report)."
             )
-        self._rule(1)
+        self.rule(1)
 
-    def _check_values(self, X: Any) -> None:
+    def check_values(self, X: Any) -> None:
         """Raise if a matrix holds numbers that cannot be learned from."""
         check_finite(X)
+        if self.non_negative_only:
+            check_non_negative(X)
 
-    def _check_streaming(self) -> None:
+    def check_streaming(self) -> None:
         """Raise if a parameter needs all examples at once."""
-        if getattr(self, "class_weight", None) == "balanced":
+        if isinstance(self.counts, str):
             raise ValueError(
                 "class_weight='balanced' needs all labels at once: in partial_fit or a stream give the "
                 "weights, for example class_weight={0: 1, 1: 5}, or use sample_weight."

@@ -1,9 +1,90 @@
-"""Checks of constructor parameters, with errors that name the parameter and say what it takes."""
+"""Parameters of methods, each described once: its default, range and help, and what it means elsewhere.
+
+A method is a dataclass whose fields are made by `parameter`. From them come the signature and the help of the
+estimator, the options of the command line, what a file holds, what may change while a learner goes on, and
+what may differ between models that are merged.
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
 from math import inf, isfinite
 from numbers import Real
 from typing import Any
+
+KEY = "parameter"  # of the description in the metadata of a field
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameter:
+    """All that is known of a parameter beside its name, type and default.
+
+    Parameters
+    ----------
+    help
+        What it does, for `help(...)`: one paragraph, wrapped anew where it is shown.
+    above, least, below, infinite
+        The range of a number: above < value, least <= value, value < below. Infinity only where it is said.
+    choices
+        All values, if they can be listed.
+    fixed
+        It cannot change between calls of `partial_fit`: it is in what was learned.
+    of_training
+        It says how to go over examples, not what is learned: a training that goes on from a model may
+        have another one.
+    mixes
+        Models that differ in it can be merged. What is `of_training` always can.
+    saved
+        It stands in model files. A Python function does not: a file runs no code.
+    shown
+        It says something about a trained model, and `inspect` lists it.
+    brief
+        Its help on the command line; empty where the command line does not offer it.
+    brief_default
+        What the command line says of the default, where it is not the default itself.
+    """
+
+    help: str
+    above: float = -inf
+    least: float = -inf
+    below: float = inf
+    infinite: bool = False
+    choices: tuple[Any, ...] = ()
+    fixed: bool = False
+    of_training: bool = False
+    mixes: bool = False
+    saved: bool = True
+    shown: bool = True
+    brief: str = ""
+    brief_default: str = ""
+
+    def check(self, name: str, value: Any) -> None:
+        """Raise unless `value` is in the range, where there is one."""
+        if self.choices:
+            check_choice(name, value, self.choices)
+        elif (self.above, self.least, self.below) != (-inf, -inf, inf):
+            check_number(
+                name, value, above=self.above, least=self.least, below=self.below, infinite=self.infinite
+            )
+
+
+def parameter(default: Any, help: str, **more: Any) -> Any:
+    """Return a field of a method: its default, its help, and what else `Parameter` knows.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @dataclass(kw_only=True)
+    ... class Method:
+    ...     margin: float = parameter(0.0, "Update also below this margin.", least=0)
+    >>> parameters_of(Method)["margin"].least
+    0
+    """
+    return field(default=default, metadata={KEY: Parameter(help=help, **more)})
+
+
+def parameters_of(method: Any) -> dict[str, Parameter]:
+    """Return the descriptions of the parameters of a method or its class, in the order of the signature."""
+    return {each.name: each.metadata[KEY] for each in fields(method)}
 
 
 def check_number(

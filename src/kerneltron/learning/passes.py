@@ -59,26 +59,28 @@ def train(
     `validate`, training stops when `plan.patience` passes in a row did not beat the best one.
     """
     n = examples.size if plan.chosen is None else plan.chosen.size
-    best, reports = Outcome(model, [], 0), []
-    model.begin(rows)
-    for number in range(ceil(plan.passes)):
-        if number > 0:
-            model.measure()
-        count = ceil(min(1.0, plan.passes - number) * n)
-        started, visited = perf_counter(), 0
-        mistakes: Any = 0
-        for chunk in beginning(order(n, number, plan.seed, model.blocks), count):
-            visits = examples.visits(chunk if plan.chosen is None else plan.chosen[chunk])
-            missed, _ = model.learn(visits)
-            visited, mistakes = visited + visits.order.size, mistakes + missed
-            advance(chunk.size, missed)
-        seconds = perf_counter() - started
-        score = validate(model) if validate else nan
-        reports.append(PassReport(number + 1, visited, mistakes, seconds, score))
-        if validate and (not best.best_pass or score > reports[best.best_pass - 1].validation_score):
-            best = Outcome(model.copy(), reports, number + 1)
-        if after_pass(reports[-1]) is True or (validate and number + 1 - best.best_pass >= plan.patience):
-            break
-    chosen = best if validate else Outcome(model, reports, len(reports))
-    chosen.model.finish()
-    return chosen._replace(reports=reports)
+    best = Outcome(model, [], 0)
+    with model.visiting(rows, undo=False):
+        reports = []
+        for number in range(ceil(plan.passes)):
+            if number > 0:
+                model.measure()
+            count = ceil(min(1.0, plan.passes - number) * n)
+            started, visited = perf_counter(), 0
+            mistakes: Any = 0
+            for chunk in beginning(order(n, number, plan.seed, model.blocks), count):
+                visits = examples.visits(chunk if plan.chosen is None else plan.chosen[chunk])
+                missed, _ = model.learn(visits)
+                visited, mistakes = visited + visits.order.size, mistakes + missed
+                advance(chunk.size, missed)
+            seconds = perf_counter() - started
+            score = validate(model) if validate else nan
+            reports.append(PassReport(number + 1, visited, mistakes, seconds, score))
+            if validate and (not best.best_pass or score > reports[best.best_pass - 1].validation_score):
+                best = Outcome(model.copy(), reports, number + 1)
+            if after_pass(reports[-1]) is True or (validate and number + 1 - best.best_pass >= plan.patience):
+                break
+    if not validate:
+        return Outcome(model, reports, len(reports))
+    best.model.finish()  # a copy from the middle of the visits
+    return best._replace(reports=reports)

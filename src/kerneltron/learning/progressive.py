@@ -48,7 +48,8 @@ def predicted(scores: Floats, classes: int) -> Integers:
 
 def probabilities(scores: Floats, classes: int) -> Floats:
     """Return the probability of each class; the classes' own, brought to a sum of 1, if more than two."""
-    p = 0.5 * (1.0 + np.tanh(0.5 * scores))
+    e = np.exp(-np.abs(scores))  # at most 1: nothing overflows, and small ones keep their digits
+    p = np.where(scores >= 0, 1.0, e) / (1.0 + e)
     if classes <= 1:
         return np.ones_like(p)
     if p.shape[1] == 1:

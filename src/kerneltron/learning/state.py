@@ -1,22 +1,15 @@
-"""Learning methods, and the learners made of them, as contents of a file: parameters, classes and the model.
+"""Learners as contents of a file: what was asked for, what was found, classes, counts and the model.
 
-Nothing here needs scikit-learn. What is set on a method (`classes_`, `model_` and so on) has the names that
-the classifiers give it, so that both write the same file, and each reads that of the other.
+Nothing here needs scikit-learn: the command line and the estimators write the same file, and each reads
+that of
+the other.
 """
 
-from dataclasses import fields
 from math import inf
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
-from kerneltron.engine.joint import MiraRule
-from kerneltron.engine.multiplicative import WinnowRule
-from kerneltron.engine.rules.logistic import LogisticRule
-from kerneltron.engine.rules.passive_aggressive import PassiveAggressiveRule
-from kerneltron.engine.rules.pegasos import PegasosRule
-from kerneltron.engine.rules.perceptron import PerceptronRule
-from kerneltron.engine.rules.romma import RommaRule
 from kerneltron.files import labels, states
 from kerneltron.files.allowed import Allowed
 from kerneltron.files.contents import Contents, ModelFileError
@@ -24,130 +17,131 @@ from kerneltron.files.values import decode, encode
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.linear import Linear
 from kerneltron.learning.classes import columns_for
-from kerneltron.learning.method import OnlineMethod
-from kerneltron.models.model import Model
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.method import Method
+from kerneltron.learning.methods import METHODS, method
+from kerneltron.learning.parameters import parameters_of
+from kerneltron.learning.space import Space
+from kerneltron.models.model import KINDS, Model
 from kerneltron.models.representation import Representation, log_of
 
-Method = TypeVar("Method", bound=OnlineMethod)
 
-LEFT_OUT = ("callback",)  # a Python function: a file runs no code
-ARRAYS = {"mistakes_": np.int64, "validation_scores_": np.float64}  # an entry a pass
-WHOLE = {"best_pass_": 1, "n_features_in_": 0}  # and the least that they can be
-WITHOUT_VOTE = ("average", "last", "random")
-# What the model of each learner may be made of: a new learner is one entry.
-ALLOWED = {
-    "Perceptron": Allowed(PerceptronRule),
-    "PassiveAggressive": Allowed(PassiveAggressiveRule),
-    "Romma": Allowed(RommaRule),
-    "Mira": Allowed(MiraRule, hypotheses=WITHOUT_VOTE),
-    "LogisticRegression": Allowed(LogisticRule, adapts=True, hypotheses=WITHOUT_VOTE),
-    "Pegasos": Allowed(PegasosRule, adapts=True, hypotheses=WITHOUT_VOTE),
-    "Winnow": Allowed(WinnowRule, forms=("primal",), hypotheses=WITHOUT_VOTE, delta=False, biases=(1.0,)),
-}
-
-
-def name_of(learner: OnlineMethod) -> str:
-    """Return what a learner is called in a file, whether it is a method or the estimator of one."""
-    return type(learner).__name__.removesuffix("Method")
-
-
-def state(learner: OnlineMethod, resumable: bool = True) -> Contents:
+def state(learner: Learner, resumable: bool = True, asked: Method | None = None) -> Contents:
     """Return what is to be saved of a learner, trained or not.
 
     Parameters
     ----------
     learner
-        A method, or an estimator; `model_`, `classes_` and whatever else it has learned are kept.
-        The callback is not. A random state that is no number becomes None: the model keeps its own seed.
+        Its callback is not kept. A random state that is not a number becomes None: the model keeps its own
+        seed.
     resumable
-        As for `models.saving.states.state`.
+        As for `files.states.state`.
+    asked
+        The parameters as they are now, if they were set since the learner learned.
 
     Examples
     --------
-    >>> from kerneltron.learning.methods.perceptron import PerceptronMethod
-    >>> contents = state(PerceptronMethod(margin=0.5))
-    >>> contents.header["kind"], restore(contents, PerceptronMethod).margin
+    >>> contents = state(Learner(method("perceptron")(margin=0.5)))
+    >>> contents.header["kind"], restore(contents).method.margin
     ('Perceptron', 0.5)
     """
-    there = vars(learner)
-    contents = Contents({"kind": name_of(learner)}, {}).with_part("parameters", _parameters(learner))
-    for name in WHOLE:
-        if name in there:
-            contents.header[name] = int(there[name])
-    for name in ARRAYS:
-        if name in there:
-            contents.tensors[name] = there[name]
-    if "_streaming" in there:
-        contents.header["streaming"] = bool(there["_streaming"])
-    if there.get("closed_"):
-        contents.header["closed"] = True
-    if "feature_names_in_" in there:
-        contents.header["feature_names_in_"] = [str(name) for name in there["feature_names_in_"]]
-    if "delta_" in there:
-        contents.header["delta_"] = float(there["delta_"])
-    if "representation_" in there:
-        contents.header["representation_"] = _state_of(there["representation_"])
-    if "classes_" in there:
-        contents = contents.with_part("classes_", labels.state(there["classes_"]))
-    if "model_" in there:
-        contents = contents.with_part("model_", states.state(there["model_"], resumable))
+    header: dict[str, Any] = {"kind": learner.name}
+    tensors: dict[str, Any] = {}
+    contents = Contents(header, tensors).with_part("parameters", _parameters(asked or learner.method))
+    header, tensors = contents.header, contents.tensors
+    if learner.best_pass is not None:
+        header["best_pass_"] = int(learner.best_pass)
+    if learner.inputs is not None:
+        header["n_features_in_"] = int(learner.inputs)
+    if learner.input_names is not None:
+        header["feature_names_in_"] = [str(name) for name in learner.input_names]
+    if learner.mistakes is not None:
+        tensors["mistakes_"] = learner.mistakes
+        header["streaming"] = bool(learner.is_streaming)
+    if learner.validation_scores is not None:
+        tensors["validation_scores_"] = learner.validation_scores
+    if learner.is_closed:
+        header["closed"] = True
+    if learner.space is not None and learner.space.delta is not None:
+        header["delta_"] = float(learner.space.delta)
+    if learner.space is not None and learner.space.representation is not None:
+        header["representation_"] = _state_of(learner.space.representation)
+    if learner.classes is not None:
+        contents = contents.with_part("classes_", labels.state(learner.classes))
+    if learner.has_model:
+        contents = contents.with_part("model_", states.state(learner.model, resumable))
     return contents
 
 
-def restore(contents: Contents, kind: type[Method]) -> Method:
-    """Return the learner; raise unless what it learned fits together, and its parameters are of this kind."""
-    learner = kind(**_restored_parameters(contents.part("parameters"), kind))
-    contents.text("kind", (name_of(learner),))
-    there = vars(learner)
-    there |= {name: contents.whole(name, least) for name, least in WHOLE.items() if name in contents.header}
-    there |= {
-        name: contents.array(name, kind, (None,)) for name, kind in ARRAYS.items() if name in contents.tensors
-    }
-    if "streaming" in contents.header:
-        there["_streaming"] = contents.truth("streaming")
-    if "feature_names_in_" in contents.header:
-        there["feature_names_in_"] = np.array(contents.items("feature_names_in_"), dtype=object)
-    if "delta_" in contents.header:
-        there["delta_"] = contents.number("delta_", 0.0)
-    if "representation_" in contents.header:
-        there["representation_"] = _representation(contents.part("representation_"))
-    if "classes_" in contents.header:
-        there["classes_"] = labels.restore(contents.part("classes_"))
-    if "model_" in contents.header:
-        there["closed_"] = "closed" in contents.header and contents.truth("closed")
-        there["model_"] = states.restore(contents.part("model_"), ALLOWED[name_of(learner)])
-        _check(there, there["model_"])
-        chosen = [name for name in ("delta_", "representation_") if name not in there]
-        if chosen and "kernel" in [field.name for field in fields(kind)]:
-            raise ModelFileError(f"the header has no {chosen[0]!r}, which a learner with a kernel has")
-        # Saved before the first pass had ended, or by a stream that does not count: the next call begins one.
-        there.setdefault("mistakes_", np.zeros(1, np.int64))
-        there.setdefault("_streaming", True)
-    if "representation_" in there:
-        there["kernel_"] = _kernel_of(learner)
+def restore(contents: Contents) -> Learner:
+    """Return the learner; raise unless what it learned fits together, and its parameters are its method's."""
+    kind = method(contents.text("kind", [entry.estimator for entry in METHODS.values()]))
+    learner = Learner(kind(**_restored_parameters(contents.part("parameters"), kind)))
+    header, tensors = contents.header, contents.tensors
+    if "best_pass_" in header:
+        learner.best_pass = contents.whole("best_pass_", 1)
+    if "n_features_in_" in header:
+        learner.inputs = contents.whole("n_features_in_", 0)
+    if "feature_names_in_" in header:
+        learner.input_names = np.array(contents.items("feature_names_in_"), dtype=object)
+    if "mistakes_" in tensors:
+        learner.mistakes = contents.array("mistakes_", np.int64, (None,))
+    if "validation_scores_" in tensors:
+        learner.validation_scores = contents.array("validation_scores_", np.float64, (None,))
+    learner.is_streaming = contents.truth("streaming") if "streaming" in header else "model_" in header
+    if "classes_" in header:
+        learner.classes = labels.restore(contents.part("classes_"))
+    delta = contents.number("delta_", 0.0) if "delta_" in header else None
+    representation = (
+        _representation(contents.part("representation_")) if "representation_" in header else None
+    )
+    kernel: Kernel | None = None
+    if "model_" in header:
+        learner.is_closed = "closed" in header and contents.truth("closed")
+        learner.model = states.restore(contents.part("model_"), allowed(kind))
+        _check(learner, learner.model)
+        kernel = _kernel_of(learner.model)
+        if kind.is_additive() and (delta is None or representation is None):
+            missing = "delta_" if delta is None else "representation_"
+            raise ModelFileError(f"the header has no {missing!r}, which a learner with a kernel has")
+        if learner.mistakes is None:
+            # Saved before the first pass had ended, or by a stream that does not count: the next call
+            # begins one.
+            learner.mistakes = np.zeros(1, np.int64)
+    if representation is not None or kernel is not None:
+        learner.space = Space(kernel or learner.kernel, representation, delta)
     return learner
 
 
-def _parameters(learner: OnlineMethod) -> Contents:
+def allowed(kind: type[Method]) -> Allowed:
+    """Return what the model of a method may be made of."""
+    hypotheses = tuple(name for name in KINDS if name not in kind.refused)
+    about: dict[str, Any] = {"adapts": kind.adapts, "forms": kind.forms, "hypotheses": hypotheses}
+    if kind.is_additive():
+        return Allowed(kind.rule_type(), **about)
+    return Allowed(kind.rule_type(), **about, delta=False, biases=(1.0,))
+
+
+def _parameters(asked: Method) -> Contents:
     contents = Contents({}, {})
-    for field in fields(learner):
-        value = getattr(learner, field.name)
+    for name, about in parameters_of(asked).items():
+        value = getattr(asked, name)
         if isinstance(value, Kernel):
             from kerneltron.files import kernels
 
-            contents = contents.with_part(field.name, kernels.state(value))
-        elif field.name not in LEFT_OUT:
-            is_state = field.name == "random_state" and hasattr(value, "get_state")
-            contents.header[field.name] = encode(field.name, None if is_state else value)
+            contents = contents.with_part(name, kernels.state(value))
+        elif about.saved:
+            is_state = name == "random_state" and hasattr(value, "get_state")
+            contents.header[name] = encode(name, None if is_state else value)
     return contents
 
 
-def _restored_parameters(contents: Contents, kind: type[OnlineMethod]) -> dict[str, Any]:
-    known = [field.name for field in fields(kind) if field.name not in LEFT_OUT]
+def _restored_parameters(contents: Contents, kind: type[Method]) -> dict[str, Any]:
+    known = [name for name, about in parameters_of(kind).items() if about.saved]
     values = {}
     for name, value in contents.header.items():
         if name not in known:
-            raise ModelFileError(f"{kind.__name__} has no parameter {name[:60]!r}: upgrade kerneltron")
+            raise ModelFileError(f"{kind.name()} has no parameter {name[:60]!r}: upgrade kerneltron")
         if isinstance(value, dict) and "kernel" in value:
             from kerneltron.files import kernels
 
@@ -181,28 +175,24 @@ def _representation(contents: Contents) -> Representation:
     return Representation(form, width, costs[0], costs[1], support, contents.text("reason"), log_width)
 
 
-def _kernel_of(learner: Any) -> Kernel:
+def _kernel_of(model: Any) -> Kernel:
     """Return the kernel that was learned with, which the parameter may not be any more."""
-    model: Any = vars(learner).get("model_")
-    if model is None:
-        kernel = learner._kernel()
-    elif model.form == "primal":
-        kernel = Linear()
-    else:
-        kernel = model.map.source[0] if model.form == "mapped" else model.kernel
+    if model.form == "primal":
+        return Linear()
+    kernel = model.map.source[0] if model.form == "mapped" else model.kernel
     assert isinstance(kernel, Kernel)
     return kernel
 
 
-def _check(there: dict[str, Any], model: Model) -> None:
+def _check(learner: Learner, model: Model) -> None:
     """Raise unless classes, rows and the model agree on their numbers: the loops do not look."""
-    classes, inputs = len(there.get("classes_", ())), there.get("n_features_in_")
+    classes = len(learner.known)
     if not classes or columns_for(classes) != model.columns:
         raise ModelFileError(f"{classes} classes do not fit {model.columns} vectors")
-    if model.inputs not in (None, inputs):
-        raise ModelFileError(f"the model takes rows of {model.inputs} columns, not of {inputs}")
-    if "mistakes_" in there and not there["mistakes_"].size:
+    if model.inputs not in (None, learner.inputs):
+        raise ModelFileError(f"the model takes rows of {model.inputs} columns, not of {learner.inputs}")
+    if learner.mistakes is not None and not learner.mistakes.size:
         raise ModelFileError("there is no pass whose mistakes were counted")
-    names = there.get("feature_names_in_")
-    if names is not None and len(names) != inputs:
-        raise ModelFileError(f"{len(names)} names do not fit {inputs} columns")
+    names = learner.input_names
+    if names is not None and len(names) != learner.inputs:
+        raise ModelFileError(f"{len(names)} names do not fit {learner.inputs} columns")

@@ -8,10 +8,8 @@ import numpy as np
 
 from kerneltron.files import format as files
 from kerneltron.files.contents import Contents, ModelFileError
-from kerneltron.learning import state as saving
-from kerneltron.learning.method import OnlineMethod
-from kerneltron.learning.methods import method
-from kerneltron.learning.streamed import Streamed
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.method import Method
 from kerneltron.stream import formats
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
@@ -26,8 +24,8 @@ class StreamModel:
 
     Parameters
     ----------
-    method
-        The trained method, with `model_` and `classes_` set.
+    learner
+        What was trained.
     hashing
         How words become features.
     form
@@ -36,23 +34,21 @@ class StreamModel:
         The names behind the slots, if they were kept.
     examples
         How many examples it has learned from, over all passes.
+    asked
+        Its parameters as they are now, if they were set since it learned.
     """
 
-    method: OnlineMethod
+    learner: Learner
     hashing: Hashing
     form: Format
     names: NameIndex | None = None
     examples: int = 0
-
-    @property
-    def learner(self) -> Streamed:
-        """The method, ready for windows."""
-        return Streamed(self.method, self.hashing.slots)
+    asked: Method | None = None
 
     @property
     def is_resumable(self) -> bool:
         """Tell whether it can go on learning; else it only predicts."""
-        return not getattr(vars(self.method)["model_"], "only_predicts", False)
+        return not self.learner.model.only_predicts
 
     def contents(self, resumable: bool = True) -> Contents:
         """Return what is to be saved."""
@@ -64,7 +60,7 @@ class StreamModel:
             "names": self.names is not None,
         }
         whole = Contents(header, dict(self.names.tensors()) if self.names else {})
-        return whole.with_part("learner", saving.state(self.method, resumable))
+        return whole.with_part("learner", self.learner.state(resumable, self.asked))
 
     def save(self, path: str | os.PathLike[str], resumable: bool = True) -> None:
         """Write a model file; see `models.files.write`."""
@@ -80,13 +76,12 @@ class StreamModel:
                 "wrote does. In Python, kerneltron.load reads models of every kind"
             )
         hashing = Hashing.from_json(contents.part("hashing").header)
-        learner = contents.part("learner")
-        trained = saving.restore(learner, method(learner.text("kind")))
-        if "model_" in vars(trained) and vars(trained).get("n_features_in_") != hashing.slots:
+        learner = Learner.restore(contents.part("learner"))
+        if learner.has_model and learner.inputs != hashing.slots:
             raise ModelFileError(f"the learner has not the {hashing.slots:,} slots that the hashing has")
         names = names_in(contents, hashing)
         form = formats.restored(contents.part("reading").header)
-        return cls(trained, hashing, form, names, contents.whole("examples"))
+        return cls(learner, hashing, form, names, contents.whole("examples"))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "StreamModel":

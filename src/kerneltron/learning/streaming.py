@@ -1,51 +1,21 @@
 """Passes over a stream: the first as it is read, later ones from a cache on disk."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from kerneltron._types import Floats, Integers
+from kerneltron._types import Integers
+from kerneltron.learning import windows
+from kerneltron.learning.learner import Learner
 from kerneltron.learning.order import order
 from kerneltron.learning.progressive import Tally, tally
-from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
 from kerneltron.stream.cache import Cache
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader
 from kerneltron.stream.window import NO_LABEL, Window, taken
-
-
-class Learner(Protocol):
-    """What learns from a stream."""
-
-    @property
-    def model(self) -> Model:
-        """Its model."""
-
-    @property
-    def classes(self) -> list[str]:
-        """The labels that it knows, sorted."""
-
-    @property
-    def has_probabilities(self) -> bool:
-        """Whether its scores are logarithms of odds."""
-
-    def meet(self, names: Iterable[str]) -> list[str]:
-        """Get to know labels, and return those that came late."""
-
-    def begin_pass(self) -> None:
-        """Begin another pass."""
-
-    def learn(self, window: Window, codes: Integers, visits: Iterable[Integers]) -> Iterable[Any]:
-        """Visit rows; yield which, and their scores before."""
-
-    def scores(self, window: Window) -> Floats:
-        """Return scores without learning."""
-
-    def copy(self) -> Self:
-        """Return a copy that goes its own way."""
 
 
 class Course(NamedTuple):
@@ -85,7 +55,7 @@ class StreamTraining:
     """
 
     def __init__(
-        self, learner: Any, reader: Reader, course: Course, folder: str | Path | None = None
+        self, learner: Learner, reader: Reader, course: Course, folder: str | Path | None = None
     ) -> None:
         self.learner, self.reader, self.course, self.folder = learner, reader, course, folder
         self.every: int | None = None
@@ -94,7 +64,7 @@ class StreamTraining:
         self.unlabelled = 0
         self.late: dict[str, str] = {}
         self.validation: list[float] = []
-        self.best: Any = None
+        self.best: Learner | None = None
         self.best_pass = 0
         self.consumed = 0  # bytes of input, in the first pass
         self._cache = Cache(folder) if course.passes > 1 else None
@@ -112,13 +82,13 @@ class StreamTraining:
         if self.best is not None:
             self.learner = self.best
 
-    def _pass(self, number: int, windows: Iterator[Window], when_savable: Any) -> None:
+    def _pass(self, number: int, to_come: Iterator[Window], when_savable: Any) -> None:
         """Learn from those windows of a pass that do not lie behind."""
-        for index, window in enumerate(windows):
+        for index, window in enumerate(to_come):
             if (number, index) < (self.number, self.windows):
                 continue
             if index == 0 and not self.visits:
-                self.learner.begin_pass()
+                windows.begin_pass(self.learner)
             self._learn(window, index, when_savable)
             self.windows, self.visits = index + 1, 0
             when_savable(self)
@@ -152,8 +122,8 @@ class StreamTraining:
             return
         codes, introduced = self._met(window)
         chosen = np.setdiff1d(chosen, introduced, assume_unique=True)
-        logarithmic, classes = self.learner.has_probabilities, len(self.learner.classes)
-        for visited, scores in self.learner.learn(window, codes, self._visits(chosen, index)):
+        logarithmic, classes = self.learner.has_probabilities, len(self.learner.known)
+        for visited, scores in windows.learn(self.learner, window, codes, self._visits(chosen, index)):
             weight = window.importance[visited].astype(np.float64)
             self.progress += tally(scores, codes[visited], weight, classes, logarithmic)
             if self._is_savable_within() and self.visits < chosen.size:
@@ -166,11 +136,12 @@ class StreamTraining:
         """
         labels = self.reader.labels
         present = np.flatnonzero(np.bincount(window.labels + 1)) - 1
-        late = self.learner.meet(labels.names[number] for number in present.tolist() if number != NO_LABEL)
+        names = (labels.names[number] for number in present.tolist() if number != NO_LABEL)
+        late = windows.meet(self.learner, names)
         for name in late:
             self.late[name] = labels.places.get(name, "")
         firsts = [int(np.argmax(window.labels == labels.names.index(name))) for name in late]
-        return codes_of(labels, self.learner.classes)[window.labels], firsts
+        return codes_of(labels, self.learner.known)[window.labels], firsts
 
     def _visits(self, chosen: Integers, index: int) -> Iterator[Integers]:
         seed = None
@@ -208,7 +179,8 @@ class StreamTraining:
         for window in held_out.windows():
             codes, _ = self._met(window)
             weight = window.importance.astype(np.float64)
-            total += tally(self.learner.scores(window), codes, weight, len(self.learner.classes), False)
+            scores = windows.scores(self.learner, window)
+            total += tally(scores, codes, weight, len(self.learner.known), False)
         if not total.weight or not self.progress.weight:
             part = "held out" if not total.weight else "left to learn from"
             raise ValueError(

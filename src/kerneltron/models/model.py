@@ -92,10 +92,11 @@ class Model(ABC):
         """Take the rows that the next visits belong to."""
 
     @contextmanager
-    def visiting(self, rows: Any) -> Iterator[None]:
+    def visiting(self, rows: Any, undo: bool = True) -> Iterator[None]:
         """Begin with some rows, and finish in the end; where anything fails in between, nothing was learned.
 
         This model is then of no use any more; `successor` returns one that is not needed for anything else.
+        Without `undo`, weights that it shares with others stay as the failure left them.
         """
         self.begin(rows)
         yield

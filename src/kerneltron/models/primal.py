@@ -187,18 +187,22 @@ class Primal(Model):
         return other
 
     @contextmanager
-    def visiting(self, rows: Any) -> Iterator[None]:
+    def visiting(self, rows: Any, undo: bool = True) -> Iterator[None]:
         """Visit rows, and bring the weights back to what they were where anything fails."""
+        if not undo:
+            with super().visiting(rows):
+                yield
+            return
         weights = self.weights
         is_local = (
             isinstance(rows, Sparse) and not self.delta
         )  # then only the columns of the rows are touched
-        undo = Undo(weights, self.rule, rows if is_local else None)
+        before = Undo(weights, self.rule, rows if is_local else None)
         try:
             with super().visiting(rows):
                 yield
         except BaseException:
             with self._shown.lock:
-                undo.restore(weights)
+                before.restore(weights)
                 self._shown.forget()
             raise

@@ -65,8 +65,8 @@ def propose_delta(kernel: Kernel, given: Sample, bias: float, seed: int) -> floa
     chosen = np.sort(np.random.default_rng(seed).permutation(n)[:SAMPLE])
     pack, codes = given.pack[chosen], given.codes[chosen]
     model = Dual(PerceptronRule(1.0, 0.0), kernel, given.columns, bias=bias, hypothesis="average")
-    model.begin(pack)
-    model.learn(Visits(np.arange(len(codes)), codes, np.ones(len(codes))))
+    with model.visiting(pack):
+        model.learn(Visits(np.arange(len(codes)), codes, np.ones(len(codes))))
     scores = model.scores(pack)
     slots, coefficients = model.support()
     norms = np.sqrt(np.maximum((coefficients * scores[model.origins[slots]]).sum(axis=0), 0.0))

@@ -10,6 +10,7 @@ import numpy as np
 from kerneltron.files.format import ModelFileError, read, write
 from kerneltron.jobs.job import Job
 from kerneltron.learning.checkpoints import Checkpoints, state
+from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
@@ -35,9 +36,8 @@ TRAININGS = [
 def begun(number, source):
     """Return a job and its training, not begun; its options do not depend on where the source lies."""
     name, bits, options = TRAININGS[number]
-    job = Job(
-        method(name)(random_state=0, **options), Hashing(bits=bits, signed=False), Vowpal(), [str(source)]
-    )
+    learner = Learner(method(name)(random_state=0, **options), 1 << bits)
+    job = Job(learner, Hashing(bits=bits, signed=False), Vowpal(), [str(source)])
     return job, job.training()
 
 

@@ -1,29 +1,54 @@
-"""The learning methods: parameters become a rule and a model, without data and without scikit-learn.
+"""The catalogue of learning methods: one file each in this folder, found by its name.
+
+The file `passive_aggressive.py` holds `PassiveAggressiveMethod`; its estimator is `PassiveAggressive`, and
+the
+command line calls it `passive-aggressive`. Nothing is imported before it is asked for.
 
 >>> from kerneltron.learning.methods import method
->>> perceptron = method("perceptron")(margin=0.5)
->>> perceptron.begin(width=1000, columns=1, dtype="float32", seed=0).rule
+>>> method("perceptron")(margin=0.5).rule(width=1000)
 PerceptronRule(learning_rate=1.0, margin=0.5)
 """
 
 import re
-from difflib import get_close_matches
+from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from kerneltron.learning.method import OnlineMethod
+    from kerneltron.learning.method import Method
 
-# What the command line calls a method, where it lives, and the estimator of that method.
-METHODS = {
-    "perceptron": ("perceptron", "Perceptron"),
-    "passive-aggressive": ("passive_aggressive", "PassiveAggressive"),
-    "romma": ("romma", "Romma"),
-    "mira": ("mira", "Mira"),
-    "logistic": ("logistic_regression", "LogisticRegression"),
-    "pegasos": ("pegasos", "Pegasos"),
-    "winnow": ("winnow", "Winnow"),
-}
+SHORTER = {"logistic-regression": "logistic"}  # what the command line calls a method, where it is shorter
+SEED = 0  # of a stream, which is repeatable unless told otherwise
+
+
+class Entry(NamedTuple):
+    """Where a method lives, and what its estimator is called."""
+
+    module: str
+    estimator: str
+
+
+def _found() -> dict[str, Entry]:
+    found = {}
+    for module in iter_modules(__path__):
+        name = module.name.replace("_", "-")
+        estimator = "".join(word.capitalize() for word in module.name.split("_"))
+        found[SHORTER.get(name, name)] = Entry(f"{__name__}.{module.name}", estimator)
+    return found
+
+
+METHODS: dict[str, Entry] = _found()  # by the name on the command line
+
+
+def register(new: "type[Method]") -> "type[Method]":
+    """Let a method from elsewhere be known by its name, wherever ours are; return it.
+
+    Its class is called like its estimator with `Method` at the end, and can be imported from its module.
+    """
+    name = "-".join(re.findall(r"[A-Z][a-z0-9]*", new.name())).lower()
+    METHODS[name] = Entry(new.__module__, new.name())
+    return new
 
 
 def short_name(name: str) -> str:
@@ -36,11 +61,13 @@ def short_name(name: str) -> str:
     ('logistic', 'winnow', 'passive-aggressive')
     >>> short_name("pegasus")
     Traceback (most recent call last):
-    ValueError: there is no learner 'pegasus': did you mean 'pegasos'? Choose one of perceptron, ...
+    ValueError: there is no learner 'pegasus': did you mean 'pegasos'? Choose one of ...
     """
-    ways = {_letters(way): short for short, (_, estimator) in METHODS.items() for way in (short, estimator)}
+    ways = {_letters(way): short for short, entry in METHODS.items() for way in (short, entry.estimator)}
     short = ways.get(_letters(name))
     if short is None:
+        from difflib import get_close_matches
+
         close = get_close_matches(_letters(name), ways, n=1)
         hint = f": did you mean {ways[close[0]]!r}?" if close else "."
         raise ValueError(f"there is no learner {name!r}{hint} Choose one of {', '.join(METHODS)}.")
@@ -52,7 +79,7 @@ def _letters(name: str) -> str:
     return re.sub(r"[-_\s]", "", name).lower()
 
 
-def method(name: str) -> "type[OnlineMethod]":
+def method(name: str) -> "type[Method]":
     """Return the class of a method, by its name or that of its estimator. It is imported only now.
 
     Examples
@@ -61,6 +88,32 @@ def method(name: str) -> "type[OnlineMethod]":
     >>> method("logistic") is method("LogisticRegression")
     True
     """
-    home, estimator = METHODS[short_name(name)]
-    found: type[OnlineMethod] = getattr(import_module(f"{__name__}.{home}"), f"{estimator}Method")
+    module, estimator = METHODS[short_name(name)]
+    found: type[Method] = getattr(import_module(module), f"{estimator}Method")
     return found
+
+
+def on_stream(name: str, given: Mapping[str, Any]) -> "Method":
+    """Return a method for a stream, with the given parameters.
+
+    Examples
+    --------
+    >>> on_stream("logistic", {"l2": 0.0}).learning_rate
+    0.1
+    >>> on_stream("logistic", {"margin": 1.0})
+    Traceback (most recent call last):
+    ValueError: the learner logistic has no margin: perceptron has it.
+    """
+    from kerneltron.learning.parameters import parameters_of
+
+    name = short_name(name)
+    chosen = method(name)
+    for parameter in given:
+        if parameter not in parameters_of(chosen):
+            having = [other for other in METHODS if parameter in parameters_of(method(other))]
+            verb = "has" if len(having) == 1 else "have"
+            raise ValueError(f"the learner {name} has no {parameter}: {', '.join(having)} {verb} it.")
+    ready = chosen(**{"random_state": SEED, **chosen.on_streams, **given})
+    ready.check()
+    ready.check_streaming()
+    return ready

@@ -3,20 +3,54 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from kerneltron.engine.joint import MiraRule
 from kerneltron.learning.additive import AdditiveMethod
-from kerneltron.learning.parameters import check_number
+from kerneltron.learning.method import class_weight
+from kerneltron.learning.parameters import parameter
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class MiraMethod(AdditiveMethod):
-    """What `kerneltron.Mira` learns by; its parameters are described there."""
+    """Move all classes together, as little as possible, until the right one wins by a margin of 1.
 
-    C: float = 1.0
-    class_weight: Any = None
+    The vectors minimise sum_r ||w_r - w_r_old||^2 + C max(0, 1 - <w_y, x> + <w_r, x>), the maximum over
+    all r other than y. With two classes w_1 = -w_0, and 2 w_1 follows `PassiveAggressive(variant="I")`
+    with the same C. Time as for `PassiveAggressive`, plus O(classes) for the joint step.
 
-    vote_refused: ClassVar[str] = "MIRA's classes move together, so the sign of one score means nothing."
+    References
+    ----------
+    Crammer and Singer, Ultraconservative online algorithms for multiclass problems (2003), section 6.
 
-    def _rule(self, width: int) -> MiraRule:
-        check_number("C", self.C, above=0, infinite=True)
-        return MiraRule(float(self.C))
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from kerneltron import Mira
+    >>> X, y = load_digits(return_X_y=True)
+    >>> learner = Mira(passes=10, random_state=0).fit(X[:1200], y[:1200])
+    >>> f"{learner.score(X[1200:], y[1200:]):.2f}"
+    '0.92'
+    """
+
+    C: float = parameter(
+        1.0,
+        "Aggressiveness: the right class moves by at most C / 2.",
+        above=0,
+        infinite=True,
+        brief="Largest step. Passive-aggressive, mira.",
+    )
+    class_weight: Any = class_weight("multiplies C")
+
+    is_joint: ClassVar[bool] = True
+    refused: ClassVar[dict[str, str]] = {
+        "vote": "MIRA's classes move together, so the sign of one score means nothing."
+    }
+
+    @classmethod
+    def rule_type(cls) -> Any:
+        """Return the type of its rules."""
+        from kerneltron.engine.joint import MiraRule
+
+        return MiraRule
+
+    def rule(self, width: int, form: str = "primal") -> Any:
+        """Return the rule that the parameters describe."""
+        return self.rule_type()(float(self.C))

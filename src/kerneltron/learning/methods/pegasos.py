@@ -4,19 +4,60 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from kerneltron.engine.rules.pegasos import PegasosRule
 from kerneltron.learning.gradient import GradientMethod
+from kerneltron.learning.parameters import parameter
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class PegasosMethod(GradientMethod):
-    """What `kerneltron.Pegasos` learns by; its parameters are described there."""
+    """Follow the subgradient of the support vector machine: max(0, 1 - y <w, x>) + (l2 / 2) ||w||^2.
 
-    learning_rate: float = inf
-    schedule: str = "inverse"
+    w <- (1 - eta_t l2) w + eta_t [y <w, x> < 1] y x with eta_t = 1 / (l2 t). Time and memory as for
+    `PassiveAggressive`; the shrinking costs nothing per weight.
 
-    def _rule(self, width: int) -> Any:
-        rule = self._scheduled(PegasosRule)
+    References
+    ----------
+    Shalev-Shwartz, Singer, Srebro and Cotter, Pegasos: primal estimated sub-gradient solver for SVM
+    (2011), figure 1.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from kerneltron import Pegasos
+    >>> X, y = load_digits(return_X_y=True)
+    >>> learner = Pegasos(l2=1e-3, passes=10, random_state=0).fit(X[:1200] / 16, y[:1200])
+    >>> f"{learner.score(X[1200:] / 16, y[1200:]):.2f}"
+    '0.90'
+    """
+
+    learning_rate: float = parameter(
+        inf,
+        "The largest step; infinite is Pegasos as published, eta_t = 1 / (l2 t). The other schedules need a "
+        "finite one.",
+        above=0,
+        infinite=True,
+        brief="The first step.",
+    )
+    schedule: str = parameter(
+        "inverse",
+        "'inverse': eta_t = 1 / (1 / learning_rate + l2 t). 'constant': eta_t = learning_rate. 'adaptive': "
+        "AdaGrad, learning_rate / sqrt(sum of the coordinate's squared gradients). 'auto': adaptive in "
+        "primal form, inverse in dual form.",
+        choices=("auto", "constant", "inverse", "adaptive"),
+        fixed=True,
+        brief="How steps shrink: auto, constant, inverse or adaptive. Logistic, pegasos.",
+    )
+
+    @classmethod
+    def rule_type(cls) -> Any:
+        """Return the type of its rules."""
+        from kerneltron.engine.rules.pegasos import PegasosRule
+
+        return PegasosRule
+
+    def rule(self, width: int, form: str = "primal") -> Any:
+        """Return the rule that the parameters describe."""
+        rule = self.scheduled(self.rule_type(), form)
         if self.schedule == "constant" and self.l2 * self.learning_rate >= 1:
             raise ValueError(
                 f"learning_rate * l2 = {self.learning_rate * self.l2:g} would shrink the weights to nothing "

@@ -3,32 +3,76 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from kerneltron._validate import check_finite, check_non_negative
-from kerneltron.engine.multiplicative import WinnowRule
-from kerneltron.learning.method import OnlineMethod
-from kerneltron.learning.parameters import check_number
+from kerneltron.learning.method import Method
+from kerneltron.learning.parameters import check_number, parameter
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class WinnowMethod(OnlineMethod):
-    """What `kerneltron.Winnow` learns by; its parameters are described there."""
+class WinnowMethod(Method):
+    """Multiply weights instead of adding to them: w_j <- w_j promotion^x_j on a missed positive example.
 
-    promotion: float = 2.0
-    demotion: float = 0.5
-    threshold: float | None = None
-    balanced: bool = False
+    Predicts positive when <w, x> > threshold; a false positive multiplies by demotion^x_j. Weights start
+    at 1. Mistakes grow with the logarithm of the number of irrelevant features, where an additive learner
+    pays in proportion. Features must not be negative. A sample weight multiplies the exponent.
 
-    _non_negative_only: ClassVar[bool] = True
-    vote_refused: ClassVar[str] = "Winnow multiplies its weights; a vote is counted over sums of examples."
+    References
+    ----------
+    Littlestone, Learning quickly when irrelevant attributes abound (1988), sections 4 and 5.
 
-    def _rule(self, width: int) -> WinnowRule:
-        check_number("promotion", self.promotion, above=1)
-        check_number("demotion", self.demotion, above=0, below=1)
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kerneltron import Winnow
+    >>> X = np.random.default_rng(0).integers(0, 2, (2000, 300))
+    >>> y = X[:, 3] | X[:, 7]
+    >>> Winnow(hypothesis="last", random_state=0).fit(X, y).mistakes_
+    array([30])
+    """
+
+    promotion: float = parameter(
+        2.0,
+        "The factor of weights on a missed positive example, above 1.",
+        above=1,
+        brief="Factor of winnow.",
+    )
+    demotion: float = parameter(
+        0.5,
+        "The factor of weights on a false positive, below 1.",
+        above=0,
+        below=1,
+        brief="Factor of winnow.",
+    )
+    threshold: float | None = parameter(
+        None,
+        "Scores above it are positive; None is the number of features.",
+        fixed=True,
+        brief="Threshold of winnow.",
+        brief_default="the number of slots",
+    )
+    balanced: bool = parameter(
+        False,
+        "Keep a second vector that is promoted when the first is demoted, and predict by their difference: "
+        "weights of either sign.",
+        fixed=True,
+        brief="Two weights a feature in winnow.",
+    )
+
+    forms: ClassVar[tuple[str, ...]] = ("primal",)
+    non_negative_only: ClassVar[bool] = True
+    refused: ClassVar[dict[str, str]] = {
+        "vote": "Winnow multiplies its weights; a vote is counted over sums of examples."
+    }
+
+    @classmethod
+    def rule_type(cls) -> Any:
+        """Return the type of its rules."""
+        from kerneltron.engine.multiplicative import WinnowRule
+
+        return WinnowRule
+
+    def rule(self, width: int, form: str = "primal") -> Any:
+        """Return the rule that the parameters describe."""
         if self.threshold is not None:
             check_number("threshold", self.threshold)
         threshold = float(width if self.threshold is None else self.threshold)
-        return WinnowRule(float(self.promotion), float(self.demotion), threshold, bool(self.balanced))
-
-    def _check_values(self, X: Any) -> None:
-        check_finite(X)
-        check_non_negative(X)
+        return self.rule_type()(float(self.promotion), float(self.demotion), threshold, bool(self.balanced))

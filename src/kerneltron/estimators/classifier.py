@@ -1,0 +1,345 @@
+"""The classifier that all estimators are: it holds a learner, and speaks scikit-learn's language."""
+
+import os
+from collections.abc import Callable
+from copy import copy
+from math import ceil
+from numbers import Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from kerneltron._types import Anything, Floats
+from kerneltron._validate import rows_of
+from kerneltron.estimators._alone import alone
+from kerneltron.estimators._calling_back import call_back
+from kerneltron.estimators._explaining import explain
+from kerneltron.estimators._input import check_given, data_of, read, weights_for, with_known_labels
+from kerneltron.estimators._splitting import split
+from kerneltron.estimators.fitted import Fitted
+from kerneltron.explaining.explanations import ExampleExplanation, Explanation
+from kerneltron.kernels.routing import RoutesToKernel
+from kerneltron.learning.classes import introduced, warn_of_late
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.method import Method
+from kerneltron.learning.order import order
+from kerneltron.learning.parameters import parameters_of
+from kerneltron.learning.passes import PassReport, Plan
+from kerneltron.learning.progress import progress
+from kerneltron.learning.space import STREAM
+from kerneltron.learning.weighting import sample_weights
+from kerneltron.models.dual import Dual
+from kerneltron.models.model import Model
+
+LEARNED = ("learner_", "n_features_in_", "feature_names_in_", "stream_")  # set by `fit`, or by loading
+
+
+def _has_probabilities(estimator: Any) -> bool:
+    kind = estimator.model_.kind if estimator.__sklearn_is_fitted__() else estimator.hypothesis
+    return bool(estimator.method_type.has_probabilities and kind != "vote")
+
+
+def _is_additive(estimator: Any) -> bool:
+    return bool(estimator.method_type.is_additive())
+
+
+class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A learner with the interface of scikit-learn; `estimators.making` makes one class for each method."""
+
+    method_type: ClassVar[type[Method]]
+
+    # -- learning ------------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from scratch. An error leaves a learner that was fitted before as it was.
+
+        Parameters
+        ----------
+        X
+            Dense or sparse matrix, or data frame; float32 and float64 are kept as they are.
+        y
+            A label per row: numbers or text.
+        sample_weight
+            A weight per row, at least 0; it multiplies the step (or C, where there is one). A row of
+            weight 0 does not exist.
+        """
+        with alone(self):
+            trial = copy(self)
+            trial._forget()
+            trial._fit(X, y, sample_weight)
+            self._become(trial)
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Go on learning: visit these rows once, in the given order.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for `fit`.
+        classes
+            All labels that will come, if they are known: others are refused from then on, also after saving
+            and loading. Without them, a class may come late, with a warning. It begins as the mean of the
+            others, which wins nowhere, goes on with their clock, and is learned from its second example on: a
+            single mistyped label changes no prediction.
+        """
+        self._stream(X, y, classes, sample_weight, keep_scores=False)
+        return self
+
+    def partial_fit_predict(self, X: Any, y: Any) -> Floats:
+        """Go on learning, and return the score of each row before it was learned from.
+
+        The scores are those of the current vector, shaped as by `decision_function`: the progressive
+        validation of an online learner, at no cost. Rows whose class has the weight 0 get NaN, and so does
+        the first row of a class that comes late.
+        """
+        return self._stream(X, y, None, None, keep_scores=True)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
+        method = self._method()
+        method.check()
+        learner = Learner(method)
+        X, y = read(self, learner, X, check_given(self, y), reset=True)
+        weight = sample_weights(sample_weight, len(y), method.whole_examples_only)
+        there = None if weight is None else np.flatnonzero(weight)
+        labels = y if there is None else y[there]
+        learner.meet(labels)
+        _check_classes(learner.known)
+        y = with_known_labels(y, weight, self._classes(learner))
+        seed = method.seed()
+        codes = np.searchsorted(self._classes(learner), y)
+        learner.begin(data_of(learner, X, codes=codes, there=there), seed)
+        self.learner_ = learner
+        by_class = weights_for(method.counts, self._classes(learner), labels, method.whole_examples_only)
+        training, held_out = there, None
+        if method.early_stopping:
+            training, held_out = split(labels, method.validation_fraction, seed)
+            if there is not None:
+                training, held_out = there[training], there[held_out]
+        plan = Plan(method.passes, seed if method.shuffle else None, training, method.patience)
+
+        def after_pass(report: PassReport) -> object:
+            return call_back(self, method.callback, report, X)
+
+        total = ceil(method.passes * (len(y) if training is None else len(training)))
+        with progress(type(self).__name__, total, method.verbose > 0) as advance:
+            check = None if held_out is None else _accuracy(learner, rows_of(X, held_out), y[held_out])
+            examples = learner.examples(y, weight, by_class)
+            learner.make_passes(X, examples, plan, validate=check, after_pass=after_pass, advance=advance)
+
+    def _stream(self, X: Any, y: Any, classes: Any, sample_weight: Any, keep_scores: bool) -> Floats:
+        with alone(self):
+            trial = copy(self)
+            scores = trial._go_on(X, y, classes, sample_weight, keep_scores)
+            self._become(trial)
+        return scores
+
+    def _go_on(self, X: Any, y: Any, classes: Any, sample_weight: Any, keep_scores: bool) -> Floats:
+        """Visit more rows, and return their scores before that if they are asked for.
+
+        Where it fails, this learner is lost, but not the one that it is a copy of. Where it does not, weights
+        that both share have changed: it must take the other's place, and nothing may fail in between.
+        """
+        method = self._method()
+        method.check()
+        if method.early_stopping:
+            raise ValueError("early_stopping needs several passes: use fit, or partial_fit without it.")
+        method.check_streaming()
+        first = not self.__sklearn_is_fitted__()
+        learner = Learner(method) if first else copy(self.learner_)
+        X, y = read(self, learner, X, check_given(self, y), reset=first)
+        weight = sample_weights(sample_weight, len(y), method.whole_examples_only)
+        if not first:
+            learner.model.check_learning()
+            learner.adopt(method)
+        met = learner.meet(y, classes, None if weight is None else weight > 0)
+        weight = introduced(met, weight, len(y))
+        y = with_known_labels(y, weight, met.classes)
+        if first:
+            learner.begin(data_of(learner, X, STREAM), method.seed())
+        learner.begin_stream()
+        self.learner_ = learner
+        examples = learner.examples(y, weight)
+        scores = np.full((len(y), learner.model.columns) if keep_scores else (0, 1), np.nan)
+        with learner.visiting(learner.model.read(X)):
+            for chunk in order(len(y), 0, None, learner.model.blocks):
+                visits = examples.visits(chunk)
+                _, before = learner.learn(visits, keep_scores)
+                if keep_scores:
+                    scores[visits.order] = before
+            warn_of_late(met)
+            return _shaped(scores)
+
+    def _method(self) -> Method:
+        """Return the method that the parameters describe, as they are now."""
+        kind = self.method_type
+        return kind(**{name: getattr(self, name) for name in parameters_of(kind)})
+
+    def _classes(self, learner: Learner) -> Anything:
+        assert learner.classes is not None
+        return learner.classes
+
+    def _forget(self) -> None:
+        for name in LEARNED:
+            self.__dict__.pop(name, None)
+
+    def _become(self, trial: Self) -> None:
+        """Take over all that a copy has learned, at once: other threads may be predicting."""
+        self.__dict__ = trial.__dict__
+
+    def hold(self, learner: Learner) -> None:
+        """Take a learner that has learned, as from a file."""
+        self.learner_ = learner
+        if learner.inputs is not None:
+            self.n_features_in_ = learner.inputs
+        if learner.input_names is not None:
+            self.feature_names_in_ = learner.input_names
+
+    # -- predicting ----------------------------------------------------------------------------------
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return a score per row and class, or for two classes one per row, positive for the second."""
+        check_is_fitted(self)
+        return _shaped(self._scores(X))
+
+    def predict(self, X: Any) -> Anything:
+        """Return the label with the highest score for each row."""
+        now = copy(self)  # scores and classes of one moment, if another thread is learning
+        check_is_fitted(now)
+        return now.learner_.labels(now._scores(X))
+
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probability of each class; the classes' own, brought to a sum of 1, if more than two."""
+        now = copy(self)
+        check_is_fitted(now)
+        return now.learner_.probabilities(now._scores(X))
+
+    def _scores(self, X: Any) -> Floats:
+        return self.learner_.scores(read(self, self.learner_, X)[0])
+
+    # -- understanding -------------------------------------------------------------------------------
+
+    def explain(self, X: Any = None, *, top: int = 20, label: Any = None) -> Explanation | ExampleExplanation:
+        """List the strongest features; or say why one example has its score.
+
+        A learner in dual form has no weights of features: it names the remembered examples instead, by their
+        numbers in `support_`. The features of a kernel's explicit map are written as products.
+
+        Parameters
+        ----------
+        X
+            One example: a row, or a matrix of one row. None explains the learner as a whole.
+        top
+            How many rows to show, at most.
+        label
+            The class to explain. Without it all classes are listed, or for an example the predicted one.
+
+        Returns
+        -------
+        Explanation or ExampleExplanation
+            What can be printed; `rows` holds tuples with names. The contributions to the score of an example
+            sum to it.
+
+        Examples
+        --------
+        >>> from kerneltron import Perceptron
+        >>> learner = Perceptron(hypothesis="last", shuffle=False).fit([[0, 3], [1, 0]], ["no", "yes"])
+        >>> print(learner.explain())
+        name  weight  label
+        x1        -3  yes
+        x0        +1  yes
+        Constant feature: yes: +0
+        Above 0 speaks for yes, below 0 for no.
+        Features have no names: x0 is the first column of X.
+        >>> learner.explain([2, 1], label="yes").rows[0]
+        Contribution(name='x1', value=1.0, weight=-3.0, contribution=-3.0)
+        """
+        check_is_fitted(self)
+        return explain(self, X, top, label)
+
+    @available_if(_is_additive)  # type: ignore[untyped-decorator]
+    def feature_weight(self, feature: Any) -> Floats:
+        """Return the weight of one feature of the kernel's explicit map, one number per class.
+
+        In dual form it is read from the remembered examples, sum_s alpha_s phi_feature(x_s), without ever
+        building the map: for a conjunction, the signed count of the mistakes that satisfy it.
+
+        Parameters
+        ----------
+        feature
+            As the map lists them (`kernel.feature_map(d).features()`): a monomial is a tuple of columns
+            such as (0, 0, 3), a conjunction a tuple of literals such as ((0, True), (3, False)).
+        """
+        model, inputs = self.model_, self.learner_.inputs or 0
+        phi = self.kernel_.feature_map(inputs)
+        if phi is None:
+            raise ValueError(f"The features of {self.kernel_} cannot be listed, so none has a weight.")
+        if isinstance(model, Dual):
+            return model.weight_of(lambda X: phi.column(X, feature))
+        phi.column(np.zeros((1, inputs)), feature)  # raises if there is no such feature
+        return np.asarray(self._with_weights().vectors()[list(phi.features()).index(feature)])
+
+    def save(self, path: str | os.PathLike[str], resumable: bool = True) -> None:
+        """Save the learner to one file, from which `kerneltron.load(path)` brings it back.
+
+        The file is there whole or not at all: an error leaves what stood there before as it was. The same
+        learner gives the same bytes. The callback is not saved, and a random state that is not a number
+        becomes
+        None (what has begun goes on with its own seed).
+
+        Parameters
+        ----------
+        path
+            The file; one that is there is replaced.
+        resumable
+            Keep all that learning on needs: after loading, `partial_fit` goes on as if nothing had been.
+            False keeps only what predicts, a much smaller file: weights without their sums, or of the
+            remembered examples those that have coefficients.
+        """
+        from kerneltron.estimators.saving import save
+
+        save(self, path, resumable)
+
+    # -- scikit-learn --------------------------------------------------------------------------------
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        kind, passes = self.method_type, getattr(self, "passes", None)
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = kind.non_negative_only
+        tags.input_tags.pairwise = _is_additive(self) and str(self.kernel) in ("precomputed", "Precomputed()")
+        # scikit-learn's checks ask for accuracy on 50 noisy rows, too few for a handful of passes; and on
+        # two-dimensional blobs, where those that take no negative features, made for indicators, do badly.
+        is_enough = isinstance(passes, Real) and float(passes) >= 10
+        tags.classifier_tags.poor_score = kind.non_negative_only or not is_enough
+        return tags
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return getattr(self, "learner_", None) is not None
+
+
+def _check_classes(known: list[Any]) -> None:
+    if not known:
+        raise ValueError("X holds no examples: there must be some of at least two classes.")
+    if len(known) < 2:
+        raise ValueError(
+            f"y holds one class only, {known[0]!r}: a classifier needs at least two. If others come later, "
+            "use partial_fit with classes=[...]."
+        )
+
+
+def _accuracy(learner: Learner, X: Any, y: Anything) -> Callable[[Model], float]:
+    """Return the function that scores a model on held-out rows."""
+
+    def accuracy(model: Model) -> float:
+        return float(np.mean(learner.labels(model.scores(X)) == y))
+
+    return accuracy
+
+
+def _shaped(scores: Floats) -> Floats:
+    return scores.ravel() if scores.shape[1] == 1 else scores

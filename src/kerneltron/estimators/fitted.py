@@ -1,0 +1,130 @@
+"""The attributes of a fitted classifier, all read from the learner that it holds."""
+
+from typing import Any
+
+import numpy as np
+
+from kerneltron._types import Anything, Floats, Integers
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.space import Space
+from kerneltron.models.dual import Dual
+from kerneltron.models.model import Model
+from kerneltron.models.primal import Primal
+
+
+class Fitted:
+    """What scikit-learn's users look for, by the names that they know."""
+
+    def _fitted(self) -> Learner:
+        learner: Learner | None = getattr(self, "learner_", None)
+        if learner is None:
+            raise AttributeError(
+                f"This {type(self).__name__} is not fitted yet: call fit or partial_fit first."
+            )
+        return learner
+
+    @property
+    def model_(self) -> Model:
+        """Its vectors or remembered examples."""
+        return self._fitted().model
+
+    @property
+    def classes_(self) -> Anything:
+        """The sorted labels."""
+        return np.asarray(_there(self._fitted().classes, "classes_"))
+
+    @property
+    def closed_(self) -> bool:
+        """Whether classes were given to `partial_fit`, so that other labels are refused."""
+        return self._fitted().is_closed
+
+    @property
+    def mistakes_(self) -> Integers:
+        """Mistakes made before each update, one entry per pass."""
+        return np.asarray(_there(self._fitted().mistakes, "mistakes_"))
+
+    @property
+    def n_updates_(self) -> int:
+        """How often a vector was moved, over all classes."""
+        return int(self.model_.weights.updates.sum())
+
+    @property
+    def validation_scores_(self) -> Floats:
+        """Accuracy on the held-out part, one entry per pass; only with `early_stopping`."""
+        return np.asarray(_there(self._fitted().validation_scores, "validation_scores_"))
+
+    @property
+    def best_pass_(self) -> int:
+        """The pass that was restored, from 1; only with `early_stopping`."""
+        return int(_there(self._fitted().best_pass, "best_pass_"))
+
+    @property
+    def kernel_(self) -> Any:
+        """The kernel that was learned with."""
+        return self._found("kernel_").kernel
+
+    @property
+    def representation_(self) -> Any:
+        """The form that was chosen, and its costs."""
+        return self._found("representation_").representation
+
+    @property
+    def delta_(self) -> float:
+        """The delta that was given or found."""
+        return float(_there(self._found("delta_").delta, "delta_"))
+
+    @property
+    def coef_(self) -> Floats:
+        """The vectors that predict, one row per class, or one for two classes."""
+        model = self._with_weights()
+        return model.vectors()[: model.width].T
+
+    @property
+    def intercept_(self) -> Floats:
+        """The weights of the constant feature."""
+        return np.asarray(self._with_weights().vectors()[-1])
+
+    @property
+    def support_(self) -> Integers:
+        """Which examples predict: their numbers in X, or in the stream."""
+        return support_of(self._dual())
+
+    @property
+    def dual_coef_(self) -> Floats:
+        """Their coefficients, one row per class, or one for two classes."""
+        return self._dual().coefficients().T
+
+    def _found(self, name: str) -> Space:
+        """Return the space that was found; methods without a kernel have none."""
+        space = self._fitted().space
+        if space is None or space.representation is None:
+            raise AttributeError(f"{type(self).__name__} has no kernel, and so no {name}.")
+        return space
+
+    def _with_weights(self) -> Primal:
+        model = self.model_
+        if model.kind == "vote":
+            raise AttributeError("A vote of many vectors has no single one: use hypothesis='average'.")
+        if not isinstance(model, Primal):
+            raise AttributeError(
+                "A learner in dual form has no weights: see support_ and dual_coef_, or feature_weight(...)."
+            )
+        return model
+
+    def _dual(self) -> Dual:
+        model = self.model_
+        if not isinstance(model, Dual):
+            raise AttributeError("A learner in primal form has weights: see coef_ and intercept_.")
+        return model
+
+
+def support_of(model: Dual) -> Integers:
+    """Return which examples predict, by the numbers in which they came."""
+    return np.asarray(model.origins[model.support()[0]])
+
+
+def _there(value: Any, name: str) -> Any:
+    """Return an attribute that not every learner has; raise as if it were not there where it is None."""
+    if value is None:
+        raise AttributeError(f"This learner has no {name}.")
+    return value

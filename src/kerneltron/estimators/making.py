@@ -1,0 +1,122 @@
+"""Estimators made from methods: the signature and the help of each come from the method's parameters."""
+
+from dataclasses import MISSING, fields
+from functools import cache
+from inspect import Parameter as Argument
+from inspect import Signature, cleandoc, get_annotations
+from textwrap import fill, indent
+from typing import Any
+
+from kerneltron.estimators.classifier import Classifier
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.method import Method
+from kerneltron.learning.methods import method
+from kerneltron.learning.parameters import parameters_of
+
+WIDTH = 100  # of a line of help
+ATTRIBUTES = {
+    "classes_": "Sorted labels.",
+    "closed_": "Whether classes were given to `partial_fit`, so that other labels are refused.",
+    "mistakes_": "Int array, mistakes made before each update, one entry per pass.",
+    "n_updates_": "How often a vector was moved, over all classes.",
+    "coef_": "(classes, features) array, or (1, features) for two classes; in primal form, not with the "
+    "vote.",
+    "intercept_": "(classes,) array, or (1,) for two classes; in primal form, not with the vote.",
+    "validation_scores_": "Accuracy on the held-out part, one entry per pass; only with `early_stopping`.",
+    "best_pass_": "The pass that was restored, from 1; only with `early_stopping`.",
+    "n_features_in_, feature_names_in_": "As in scikit-learn.",
+    "learner_": "What was learned: a `kerneltron.learning.learner.Learner`.",
+}
+OF_KERNELS = {
+    "kernel_": "The kernel that `kernel` describes.",
+    "representation_": "The form that was chosen, and its costs.",
+    "delta_": "The delta that was given or found.",
+    "support_": "In dual form, which examples predict: their numbers in X, or in the stream.",
+    "dual_coef_": "In dual form, their coefficients, one row per class, or one for two classes.",
+}
+
+
+def estimator(name: str) -> type[Classifier]:
+    """Return the classifier of a method: `estimator("Perceptron")` is `kerneltron.Perceptron`."""
+    return estimator_of(method(name))
+
+
+@cache
+def estimator_of(kind: type[Method]) -> type[Classifier]:
+    """Return the classifier of a method: its parameters are the fields of the method."""
+    body = {
+        "method_type": kind,
+        "__doc__": documentation(kind),
+        "__init__": _constructor(kind),
+        "__module__": "kerneltron",  # where it is found, also by pickle
+    }
+    return type(kind.name(), (Classifier,), body)
+
+
+def fitted(learner: Learner) -> Classifier:
+    """Return the classifier that holds a learner, with its parameters."""
+    asked = {name: getattr(learner.method, name) for name in parameters_of(learner.method)}
+    made = estimator_of(type(learner.method))(**asked)
+    if learner.has_model:
+        made.hold(learner)
+    return made
+
+
+def signature(kind: type[Method]) -> Signature:
+    """Return the signature of an estimator's constructor: keywords with defaults."""
+    arguments = [Argument("self", Argument.POSITIONAL_OR_KEYWORD)]
+    for each in fields(kind):
+        assert each.default is not MISSING
+        arguments.append(
+            Argument(each.name, Argument.KEYWORD_ONLY, default=each.default, annotation=each.type)
+        )
+    return Signature(arguments)
+
+
+def _constructor(kind: type[Method]) -> Any:
+    expected = signature(kind)
+
+    def __init__(self: Any, **parameters: Any) -> None:  # noqa: N807
+        given = expected.bind(self, **parameters)
+        given.apply_defaults()
+        for name, value in [*given.arguments.items()][1:]:
+            setattr(self, name, value)
+
+    __init__.__signature__ = expected  # type: ignore[attr-defined]
+    __init__.__qualname__ = f"{kind.name()}.__init__"
+    return __init__
+
+
+def documentation(kind: type[Method]) -> str:
+    """Return the help of an estimator: what its method says, all parameters and attributes."""
+    text = cleandoc(kind.__doc__ or "")
+    about, _, rest = text.partition("\n\nReferences\n")
+    attributes = {**ATTRIBUTES, **(OF_KERNELS if kind.is_additive() else {})}
+    parts = [
+        about,
+        _section("Parameters", {_typed(each): each.metadata["parameter"].help for each in _own_first(kind)}),
+        _section("Attributes", attributes),
+    ]
+    return "\n\n".join([*parts, *([f"References\n{rest}"] if rest else [])]) + "\n"
+
+
+def _own_first(kind: type[Method]) -> list[Any]:
+    """Return the fields of a method, its own before those that it shares with others."""
+    by_name = {each.name: each for each in fields(kind)}
+    names: dict[str, None] = {}
+    for each in kind.__mro__:
+        names |= dict.fromkeys(name for name in get_annotations(each) if name in by_name)
+    return [by_name[name] for name in names]
+
+
+def _typed(each: Any) -> str:
+    kind = each.type if isinstance(each.type, str) else getattr(each.type, "__name__", str(each.type))
+    shown = "object" if kind == "Any" else kind
+    return f"{each.name} : {shown}, default={each.default!r}"
+
+
+def _section(title: str, entries: dict[str, str]) -> str:
+    lines = [title, "-" * len(title)]
+    for name, text in entries.items():
+        lines += [name, indent(fill(text, WIDTH - 8), "    ")]
+    return "\n".join(lines)

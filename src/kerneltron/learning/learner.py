@@ -1,0 +1,315 @@
+"""A learner: a method together with what it has learned.
+
+>>> import numpy as np
+>>> from kerneltron.learning.learner import Learner
+>>> from kerneltron.learning.methods import method
+>>> from kerneltron.learning.space import Data
+>>> X, labels = np.array([[0.0, 3.0], [1.0, 0.0]]), np.array(["no", "yes"])
+>>> learner = Learner(method("perceptron")(hypothesis="last"))
+>>> met = learner.meet(labels)
+>>> learner.begin(Data(len(X), inputs=2), seed=0)
+>>> learner.begin_pass()
+>>> with learner.visiting(learner.model.read(X)):
+...     missed, _ = learner.learn(learner.examples(labels).visits(np.arange(2)))
+>>> missed, learner.labels(learner.scores(np.array([[2.0, 0.0]])))
+(2, array(['yes'], dtype='<U3'))
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from copy import copy
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from kerneltron._types import Anything, Floats, Integers, Visits
+from kerneltron.learning import space as spaces
+from kerneltron.learning.classes import Met, columns_for, meet, origins_of_columns
+from kerneltron.learning.examples import Classified
+from kerneltron.learning.method import Method
+from kerneltron.learning.parameters import parameters_of
+from kerneltron.learning.space import Data, Space
+from kerneltron.learning.weighting import class_weights
+
+if TYPE_CHECKING:
+    from kerneltron.files.contents import Contents
+    from kerneltron.learning.passes import Outcome, Plan
+    from kerneltron.models.model import Model
+
+
+class Learner:
+    """What is trained, saved, explained, merged and watched.
+
+    Parameters
+    ----------
+    method
+        How it learns: parameters, and the rule that they describe.
+    inputs
+        Number of columns of the rows; None where examples are not rows of numbers, or not known yet.
+
+    Attributes
+    ----------
+    space
+        The kernel, the form and the delta that were found for what the method asks for; None before it began.
+    classes
+        The labels that it knows, sorted; None before it met any.
+    is_closed
+        Whether the classes were given, so that others are refused.
+    model
+        Its vectors or remembered examples; None before it began.
+    mistakes
+        Mistakes made before each update, one entry per pass; None before it began.
+    is_streaming
+        Whether the last pass is a stream, which goes on with the next call.
+    validation_scores, best_pass
+        Of early stopping: accuracy on what was held out, one entry per pass, and the pass that was kept,
+        from 1.
+    input_names
+        Names of the columns of the rows, if they have any.
+    """
+
+    def __init__(self, method: Method, inputs: int | None = None) -> None:
+        self.method = method
+        self.inputs = inputs
+        self.input_names: Anything | None = None
+        self.space: Space | None = None
+        self.classes: Anything | None = None
+        self.is_closed = False
+        self._model: Model | None = None
+        self.mistakes: Integers | None = None
+        self.is_streaming = False
+        self.validation_scores: Floats | None = None
+        self.best_pass: int | None = None
+
+    # -- what it is ----------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The name of its method."""
+        return self.method.name()
+
+    @property
+    def has_model(self) -> bool:
+        """Tell whether it began."""
+        return self._model is not None
+
+    @property
+    def model(self) -> "Model":
+        """What it has learned; raises before it began."""
+        if self._model is None:
+            raise AttributeError(f"This {self.name} is not fitted yet: call fit or partial_fit first.")
+        return self._model
+
+    @model.setter
+    def model(self, model: "Model") -> None:
+        self._model = model
+
+    @property
+    def kernel(self) -> Any:
+        """The kernel that it compares examples with, or will."""
+        return spaces.kernel_of(self.method) if self.space is None else self.space.kernel
+
+    @property
+    def known(self) -> list[Any]:
+        """The labels that it knows, as plain values."""
+        return [] if self.classes is None else list(self.classes.tolist())
+
+    @property
+    def columns(self) -> int:
+        """How many vectors its classes need."""
+        return columns_for(len(self.known))
+
+    @property
+    def has_probabilities(self) -> bool:
+        """Tell whether its scores are logarithms of odds."""
+        return self.method.has_probabilities
+
+    # -- getting to know classes, and beginning ------------------------------------------------------
+
+    def meet(self, labels: Anything, given: Any = None, there: Any = None) -> Met:
+        """Get to know the classes of some labels; a model that is there gets columns for them.
+
+        Parameters
+        ----------
+        labels
+            One label per row.
+        given
+            All labels that may come, or None; from then on the classes are closed.
+        there
+            Which rows exist, all for None: the labels of others do not count.
+        """
+        before = self.classes
+        met = meet(before, labels, given, self.is_closed, there)
+        if before is not None and self._model is not None and len(met.classes) > len(before):
+            self._model = self._model.copy()
+            self._model.regroup(origins_of_columns(before, met.classes))
+        self.classes, self.is_closed = met.classes, met.is_closed
+        return met
+
+    def begin(self, data: Data, seed: int) -> None:
+        """Make a model that knows nothing yet, for the classes that were met and such examples."""
+        self.space = spaces.find(self.method, data, self.columns, seed)
+        self.model = spaces.new_model(self.method, self.space, data, self.columns, seed)
+        self.mistakes = np.zeros(0, np.int64)
+
+    def adopt(self, method: Method) -> None:
+        """Go on with parameters that were set since; raise if one of them is in what was learned."""
+        changed = self._changed(method)
+        if changed is not None:
+            name, difference = changed
+            raise ValueError(
+                f"{name} cannot change{difference} between calls of partial_fit: use fit to start anew."
+            )
+        self.method = method
+
+    def _changed(self, method: Method) -> tuple[str, str] | None:
+        """Return which parameter of another method the model cannot go on with, and what it would become."""
+        assert self.space is not None
+        fixed = [name for name, about in parameters_of(method).items() if about.fixed]
+        if "kernel" in fixed:
+            kernel = spaces.kernel_of(method)
+            if kernel != self.space.kernel:
+                return "kernel", f" from {self.space.kernel} to {kernel}"
+            delta: Any = getattr(method, "delta")  # noqa: B009, methods with a kernel have it
+            if delta != "auto" and float(delta) != self.space.delta:
+                return "delta", f" from {self.space.delta} to {float(delta)}"
+        rule, before = self._rule_of(method), self.model.rule
+        pairs = {"schedule": (type(rule), type(before)), "hypothesis": (method.hypothesis, self.model.kind)}
+        pairs["fit_intercept"] = method.bias, self.model.bias
+        pairs |= {
+            name: (getattr(rule, name), getattr(before, name, None)) for name in fixed if name in rule._fields
+        }
+        return next(((name, "") for name, (now, then) in pairs.items() if now != then), None)
+
+    def _rule_of(self, method: Method) -> Any:
+        assert self.space is not None
+        return method.rule(self.inputs or 1, self.space.form)
+
+    # -- learning ------------------------------------------------------------------------------------
+
+    def begin_pass(self) -> None:
+        """Begin to count the mistakes of another pass."""
+        assert self.mistakes is not None
+        self.mistakes = np.append(self.mistakes, 0)
+
+    def begin_stream(self) -> None:
+        """Go on with a stream: one long pass, after those that lie behind."""
+        if not self.is_streaming:
+            self.begin_pass()
+        self.is_streaming = True
+
+    @contextmanager
+    def visiting(self, rows: Any, undo: bool = True) -> Iterator[None]:
+        """Visit rows that `model.read` made ready: begin with them, and end in any case.
+
+        Where anything fails in between, the learner is as it was before.
+
+        Parameters
+        ----------
+        rows
+            What the next visits belong to.
+        undo
+            False for a learner that no one needs any more if this fails: nothing is then kept to go back to.
+        """
+        before, mistakes = self.model, self.mistakes
+        before.check_learning()
+        model = before.successor() if undo else before
+        model.rule = self._rule_of(self.method)
+        self.model, self.mistakes = model, None if mistakes is None else mistakes.copy()
+        try:
+            with model.visiting(rows, undo):
+                yield
+        except BaseException:
+            self.model, self.mistakes = before, mistakes
+            raise
+
+    def learn(self, visits: Visits, keep_scores: bool = False) -> tuple[Any, Floats]:
+        """Visit some of the rows; return the mistakes and, if wanted, the scores before each update."""
+        missed, scores = self.model.learn(visits, keep_scores)
+        if self.mistakes is not None:
+            self.mistakes[-1] += missed
+        return missed, scores
+
+    def make_passes(
+        self,
+        X: Any,
+        examples: Any,
+        plan: "Plan",
+        *,
+        validate: "Callable[[Model], float] | None" = None,
+        **watching: Any,
+    ) -> "Outcome":
+        """Make several passes over the rows X; see `passes.train`, which takes what else is given."""
+        from kerneltron.learning.passes import train
+
+        outcome = train(self.model, self.model.read(X), examples, plan, validate=validate, **watching)
+        self.model, self.is_streaming = outcome.model, False
+        self.mistakes = np.array([report.mistakes for report in outcome.reports])
+        if validate is not None:
+            self.validation_scores = np.array([report.validation_score for report in outcome.reports])
+            self.best_pass = outcome.best_pass
+        return outcome
+
+    def examples(
+        self, labels: Anything, sample_weight: Floats | None = None, by_class: Floats | None = None
+    ) -> Classified:
+        """Return the examples that rows with these labels are.
+
+        Parameters
+        ----------
+        labels
+            One label per row, of those that it knows.
+        sample_weight
+            One weight per row, or None.
+        by_class
+            One weight per class; by default those that the method gives them.
+        """
+        assert self.classes is not None
+        if by_class is None:
+            by_class = class_weights(self.method.counts, self.classes, self.method.whole_examples_only)
+        return Classified(labels, self.classes, by_class, sample_weight)
+
+    # -- predicting ----------------------------------------------------------------------------------
+
+    def scores(self, X: Any) -> Floats:
+        """Return a score per row of X and column."""
+        return self.model.scores(X)
+
+    def codes(self, scores: Floats) -> Integers:
+        """Return the place of the class with the highest score; of two, the second if it is above 0."""
+        from kerneltron.learning.progressive import predicted
+
+        return predicted(scores, len(self.known))
+
+    def labels(self, scores: Floats) -> Anything:
+        """Return the label that each row of scores speaks for."""
+        assert self.classes is not None
+        return np.asarray(self.classes[self.codes(scores)])
+
+    def probabilities(self, scores: Floats) -> Floats:
+        """Return the probability of each class, where scores are logarithms of odds."""
+        from kerneltron.learning.progressive import probabilities
+
+        return probabilities(scores, len(self.known))
+
+    # -- copies and states ---------------------------------------------------------------------------
+
+    def copy(self) -> Self:
+        """Return a copy that goes its own way."""
+        other = copy(self)
+        if self._model is not None:
+            other._model = self._model.copy()
+        return other
+
+    def state(self, resumable: bool = True, asked: Method | None = None) -> "Contents":
+        """Return what a file holds of it; see `learning.state.state`."""
+        from kerneltron.learning.state import state
+
+        return state(self, resumable, asked)
+
+    @classmethod
+    def restore(cls, contents: "Contents") -> "Learner":
+        """Return the learner that `contents` describe; see `learning.state.restore`."""
+        from kerneltron.learning.state import restore
+
+        return restore(contents)

@@ -1,0 +1,171 @@
+"""The space that a learner learns in: what was asked for, and what was found.
+
+A space is the features as they are given, those of an explicit map (both primal form, weights), or those of
+a kernel (dual form, remembered examples). This is the one place where models are made.
+"""
+
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from kerneltron._types import Anything
+from kerneltron.learning.additive import AdditiveMethod
+from kerneltron.learning.method import Method
+
+if TYPE_CHECKING:
+    from kerneltron.kernels.kernel import Kernel
+    from kerneltron.models.model import Model
+    from kerneltron.models.representation import Representation
+
+STREAM = 100_000  # examples that a stream is taken to have, when the form is chosen
+MEGABYTE = 2**20
+
+
+class Data(NamedTuple):
+    """What is known of the examples when a learner begins.
+
+    `X` and `codes` (places of labels among the classes, or labels of tasks) are there where all examples are
+    given at once; `there` are the rows that have a weight, if not all.
+    """
+
+    examples: int
+    inputs: int  # columns of the rows; 0 where examples are not rows of numbers
+    dtype: Any = np.float64
+    X: Any = None
+    codes: Anything | None = None
+    there: Anything | None = None
+
+
+class Space(NamedTuple):
+    """The kernel, the form and the delta that were given or found.
+
+    `representation` is None for methods that have no kernel; `delta` is None where it was not needed yet.
+    """
+
+    kernel: "Kernel"
+    representation: "Representation | None" = None
+    delta: float | None = None
+
+    @property
+    def form(self) -> str:
+        """Whether it keeps weights, "primal", or examples, "dual"."""
+        return "primal" if self.representation is None else self.representation.form
+
+
+def takes_matrices(kernel: "Kernel") -> bool:
+    """Tell whether the examples that a kernel compares are rows of numbers."""
+    from kerneltron.kernels.kernel import OF_NUMBERS
+
+    return kernel.domain in (*OF_NUMBERS, "similarities")
+
+
+def kernel_of(method: Method) -> "Kernel":
+    """Return the kernel that a method asks for; the linear one where it has none."""
+    from kerneltron.kernels.linear import Linear
+
+    return method.parsed_kernel if isinstance(method, AdditiveMethod) else Linear()
+
+
+def find(method: Method, data: Data, columns: int, seed: int) -> Space:
+    """Return the space for these examples and this many columns."""
+    space = choose_form(method, data, columns)
+    return space._replace(delta=find_delta(method, space, data, columns, seed))
+
+
+def choose_form(method: Method, data: Data, columns: int) -> Space:
+    """Return the space without its delta: primal or dual form, whichever was asked for or costs less."""
+    kernel = kernel_of(method)
+    if not isinstance(method, AdditiveMethod):
+        return Space(kernel)
+    from kerneltron.models.representation import Setting, choose
+
+    form, reason = _wanted_form(method, kernel)
+    setting = Setting(data.examples, data.inputs, columns, method.always_moves, method.passes)
+    representation = choose(kernel, form, setting, reason)
+    if method.verbose:
+        print(f"{method.name()}: {representation}", file=sys.stderr)
+    return Space(kernel, representation)
+
+
+def find_delta(method: Method, space: Space, data: Data, columns: int, seed: int) -> float | None:
+    """Return the delta that was given or, for "auto", is best for these examples."""
+    if not isinstance(method, AdditiveMethod):
+        return None
+    if method.delta != "auto":
+        return float(method.delta)
+    if data.codes is None:
+        raise ValueError("delta='auto' looks at all examples: call fit first, or give a number.")
+    from kerneltron.theory.delta import Sample, propose_delta
+
+    rows = np.arange(len(data.codes)) if data.there is None else data.there
+    sample = Sample(space.kernel.pack(data.X)[rows], data.codes[rows], columns)
+    return propose_delta(space.kernel, sample, method.bias, seed)
+
+
+def new_model(
+    method: Method, space: Space, data: Data, columns: int, seed: int, without_own_column: bool = False
+) -> "Model":
+    """Return a model that knows nothing yet, in the space that was found.
+
+    Parameters
+    ----------
+    method, space, data
+        How it learns, in which space, and from rows of which width and precision.
+    columns
+        Number of vectors: `classes.columns_for(classes)`, or one per task.
+    seed
+        For the initial weights and the random hypothesis.
+    without_own_column
+        Column m has the kernel without column m of the rows.
+    """
+    options: dict[str, Any] = {"bias": method.bias, "hypothesis": method.hypothesis, "seed": seed}
+    if space.form == "dual":
+        return _new_dual(method, space, columns, without_own_column, options)
+    from kerneltron.kernels.linear import Linear
+    from kerneltron.models.mapped import Mapped
+    from kerneltron.models.primal import Primal
+
+    options |= {"dtype": data.dtype, "start": method.start}
+    if space.kernel == Linear():
+        width = data.inputs
+        return Primal(method.rule(width), width, columns, delta=space.delta or 0.0, **options)
+    phi = space.kernel.feature_map(data.inputs)
+    return Mapped(method.rule(phi.width), phi, columns, **options)
+
+
+def _new_dual(
+    method: Method, space: Space, columns: int, without_own_column: bool, options: dict[str, Any]
+) -> "Model":
+    from kerneltron.models.dual import Dual
+    from kerneltron.models.dual_without import DualWithout
+
+    assert isinstance(method, AdditiveMethod)
+    if method.init_scale:
+        raise ValueError(
+            f"init_scale={method.init_scale!r} draws random weights, which the dual form does not have: "
+            "use init_scale=0, or representation='primal'."
+        )
+    form = DualWithout if without_own_column else Dual
+    memory = int(method.working_memory * MEGABYTE)
+    delta = space.delta or 0.0
+    return form(method.rule(1, "dual"), space.kernel, columns, delta=delta, working_memory=memory, **options)
+
+
+def _wanted_form(method: AdditiveMethod, kernel: "Kernel") -> tuple[str, str]:
+    """Return the representation that was asked for, or the only one that can be, and why."""
+    from kerneltron.kernels.linear import Linear
+    from kerneltron.models.representation import ASKED
+
+    wanted = method.representation
+    if not takes_matrices(kernel) and wanted == "auto":
+        return "dual", f"the kernel compares {kernel.domain}, which are no rows of numbers"
+    has_room = kernel == Linear() and method.hypothesis != "vote"
+    if not method.delta or has_room or wanted == "dual":
+        return wanted, ASKED
+    if wanted == "primal":
+        raise ValueError(
+            "delta gives every example a feature of its own: in primal form only the linear kernel, "
+            "without the vote, has room for them. Use representation='dual'."
+        )
+    return "dual", "delta gives every example a feature of its own, which weights have no room for"

@@ -1,0 +1,155 @@
+"""Windows of a stream as a learner sees them: labels become classes, records become rows."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from kerneltron._matrices import frozen
+from kerneltron._types import Floats, Integers, Sparse, Visits
+from kerneltron.engine.scoring import score_rows
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.space import STREAM, Data, takes_matrices
+from kerneltron.learning.weighting import class_weights, whole_weights
+from kerneltron.models.bounds import check_rows
+from kerneltron.models.primal import Primal
+from kerneltron.stream.window import Window
+
+BYTES = 20  # of a weight, with its average and AdaGrad's sum
+MOST_BYTES = 6 << 30
+
+
+def meet(learner: Learner, names: Iterable[str], are_given: bool = False) -> list[str]:
+    """Let a learner get to know labels, and return those that came late.
+
+    It begins as soon as it knows one.
+
+    Parameters
+    ----------
+    learner
+        It gets a model with a column for each class, or columns for those that are new.
+    names
+        Labels; those that are new begin as `models.late` says.
+    are_given
+        They are all that may come: from now on the classes are closed.
+    """
+    labels = np.array(sorted(names), "U")
+    if not labels.size:
+        return []
+    known = learner.classes
+    is_new = known is None or not np.isin(labels, known).all()
+    if is_new:
+        _check_size(learner, labels if known is None else np.union1d(known, labels))
+    if known is not None and not known.size:
+        learner.classes = None
+    met = learner.meet(labels, labels if are_given else None)
+    if not learner.has_model:
+        begin(learner)
+    return list(met.late)
+
+
+def begin(learner: Learner, dtype: Any = np.float32) -> None:
+    """Let a learner begin, for the classes that it knows and rows of so many slots."""
+    method = learner.method
+    method.check()
+    method.check_streaming()
+    if not takes_matrices(learner.kernel):
+        raise ValueError(
+            f"kernel={learner.kernel} compares {learner.kernel.domain}, and a stream holds rows of numbers: "
+            "give a kernel over vectors such as 'linear' or 'Gaussian(2.0)'."
+        )
+    mistakes = learner.mistakes
+    learner.begin(Data(STREAM, learner.inputs or 0, dtype), method.seed())
+    learner.is_streaming = True
+    if mistakes is not None:
+        learner.mistakes = mistakes
+
+
+def _check_size(learner: Learner, labels: Any) -> None:
+    """Raise if this many classes would take more memory than any such training can mean."""
+    columns, slots = 1 if len(labels) <= 2 else len(labels), learner.inputs or 0
+    if columns * slots * BYTES > MOST_BYTES:
+        raise ValueError(
+            f"{columns:,} classes, such as {str(labels[0])!r}, times {slots:,} slots would take "
+            f"{columns * slots * BYTES / 2**30:,.0f} GB: is that the column of labels? If so, give fewer "
+            "--bits."
+        )
+
+
+def begin_pass(learner: Learner) -> None:
+    """Begin another pass over the stream."""
+    if learner.has_model and isinstance(learner.model, Primal):
+        learner.model.measure()  # the dual form forgets its examples after each window
+    if learner.mistakes is None:
+        learner.mistakes, learner.is_streaming = np.zeros(0, np.int64), True
+    learner.begin_pass()
+
+
+def learn(learner: Learner, window: Window, codes: Integers, visits: Iterable[Integers]) -> Iterator[Any]:
+    """Visit rows of a window; yield which, and the scores that each had before it was learned from.
+
+    `codes` are the places of the rows' labels among the classes.
+    """
+    importance = _importance(learner, window, codes)
+    none_is_missing = bool(importance.all())
+    with learner.visiting(_rows(learner, window), undo=False):
+        for chunk in visits:
+            there = chunk if none_is_missing else chunk[importance[chunk] > 0]
+            if there.size:
+                yield there, learner.learn(Visits(there, codes[there], importance[there]), True)[1]
+
+
+def scores(learner: Learner, window: Window) -> Floats:
+    """Return a score per row and column, without learning."""
+    model = learner.model
+    if type(model) is not Primal or model.kind == "vote":
+        return learner.scores(matrix(learner, window))
+    v = np.ascontiguousarray(model.vectors()).reshape(-1)
+    found = np.empty((window.size, model.columns))
+    check_rows(rows := _sparse(learner, window), v.size // model.columns - 1)
+    score_rows(rows, v, np.empty(model.columns), found)
+    return found
+
+
+def _importance(learner: Learner, window: Window, codes: Integers) -> Floats:
+    """Return what each row counts; raise if a row holds numbers that cannot be learned from."""
+    method = learner.method
+    with np.errstate(over="ignore", invalid="ignore"):
+        sound = np.isfinite(window.values.sum())
+    if not sound or method.non_negative_only:
+        method.check_values(matrix(learner, window))
+    given: Floats = window.importance.astype(np.float64)
+    if method.whole_examples_only:
+        given = whole_weights("weight", given)
+    assert learner.classes is not None
+    return np.asarray(
+        class_weights(method.counts, learner.classes, method.whole_examples_only)[codes] * given
+    )
+
+
+def _rows(learner: Learner, window: Window) -> Any:
+    model = learner.model
+    if type(model) is Primal and not model.delta:
+        return _sparse(learner, window)
+    return model.read(matrix(learner, window))
+
+
+def _sparse(learner: Learner, window: Window) -> Sparse:
+    return Sparse(
+        frozen(window.values, np.float32),
+        frozen(window.indices, np.int32),
+        frozen(window.starts, np.int32),
+        learner.inputs or 0,
+        learner.model.bias,
+    )
+
+
+def matrix(learner: Learner, window: Window) -> Any:
+    """Return a window as a sparse matrix of SciPy's."""
+    import scipy.sparse as sp
+
+    rows = sp.csr_matrix(
+        (window.values, window.indices, window.starts), shape=(window.size, learner.inputs or 0), copy=True
+    )
+    rows.sort_indices()
+    return rows
