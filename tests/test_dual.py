@@ -78,7 +78,11 @@ def visits_of(n, passes, seed):
 
 
 def hypotheses_of(learner):
-    return ("last", "average", "random") if learner.vote_refused else ("last", "average", "random", "vote")
+    return (
+        ("last", "average", "random")
+        if learner.method_type.refuses_moves
+        else ("last", "average", "random", "vote")
+    )
 
 
 def chosen(hypothesis, history, K, seed, bias=1.0):
@@ -189,7 +193,7 @@ def test_romma_that_starts_anew_forgets_what_was_cached():
         dual = learner.set_params(**DUAL).fit(X, codes)
         assert dual.mistakes_.tolist() == primal.mistakes_.tolist()
         np.testing.assert_allclose(dual.decision_function(X), primal.decision_function(X), atol=1e-9)
-        assert len(dual.support_) < len(dual.model_.origins) or hypothesis != "last"
+        assert len(dual.support_) < len(dual.model_.remembered.origins) or hypothesis != "last"
 
 
 # -- against the primal form ---------------------------------------------------------------------------
@@ -333,7 +337,7 @@ def test_pieces_equal_at_once(name, hypothesis, problem, cuts):
         pieces.partial_fit(X[start:stop], codes[start:stop], classes=np.arange(classes))
     assert pieces.mistakes_.tolist() == whole.mistakes_.tolist()
     np.testing.assert_allclose(pieces.decision_function(X), whole.decision_function(X), rtol=1e-7, atol=1e-9)
-    np.testing.assert_array_equal(pieces.model_.origins, whole.model_.origins)
+    np.testing.assert_array_equal(pieces.model_.remembered.origins, whole.model_.remembered.origins)
     np.testing.assert_array_equal(pieces.support_, whole.support_)
 
 
@@ -1189,7 +1193,9 @@ def test_sparse_rows_stay_sparse():
     assert sparse.mistakes_.tolist() == dense.mistakes_.tolist()
     for rows in (X, sp.csr_matrix(X), sp.coo_matrix(X)):
         np.testing.assert_allclose(sparse.decision_function(rows), dense.decision_function(X), atol=1e-9)
-    assert all(sp.issparse(part.X) for pack in sparse.model_.memory.packs for part in pack.parts.values())
+    assert all(
+        sp.issparse(part.X) for pack in sparse.model_.remembered.memory.packs for part in pack.parts.values()
+    )
 
 
 def test_what_is_remembered_is_a_copy():

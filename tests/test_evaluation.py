@@ -9,20 +9,23 @@ from hypothesis import strategies as st
 
 from kerneltron.jobs.evaluating import Evaluation
 from kerneltron.jobs.folds import dealt_out
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.methods import method
 from kerneltron.learning.pace import Pace
 from kerneltron.learning.progressive import Tally
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.window import NO_DIGESTS, NO_LABEL, Window
 
 
-class Known:
+class Known(Learner):
     """A learner whose scores are given."""
 
     def __init__(self, classes, scores):
-        self.classes, self._scores = classes, scores
+        super().__init__(method("logistic")())
+        self.classes, self.model, self._scores = np.array(classes), SimpleNamespace(), scores
 
-    def scores(self, window):
-        return self._scores[: window.size]
+    def scores(self, X):
+        return self._scores[: X.shape[0]]
 
 
 def window(labels, importance):

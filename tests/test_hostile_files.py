@@ -156,7 +156,7 @@ HEADERS = {
     "no format": ("{}", "has no 'format'"),
     "format as text": ('{"format": "1"}', "'format' in the header is '1', not a whole number"),
     "no kind": ('{"format": 1}', "has no 'kind'"),
-    "kind of no kind": ('{"format": 1, "kind": "os.system"}', "'os.system', not one of Perceptron"),
+    "kind of no kind": ('{"format": 1, "kind": "os.system"}', "'os.system', not one of .*Perceptron"),
     "another version": (
         '{"format": 2, "library": "7.1"}',
         r"written by kerneltron 7\.1, format 2; this one, .* reads up to format 1: upgrade",

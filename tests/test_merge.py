@@ -158,7 +158,7 @@ def test_clocks_updates_squares_and_names_add_up(tmp_path):
     found = merged.learner.model.weights
     assert found.clock.tolist() == [9]
     assert found.updates == weights[0].updates + weights[1].updates
-    np.testing.assert_allclose(found.squares, weights[0].squares + weights[1].squares, rtol=1e-6)
+    np.testing.assert_allclose(found.kept, weights[0].kept + weights[1].kept, rtol=1e-6)
     np.testing.assert_allclose(found.norm, [np.square(found.v, dtype=float).sum()])
     assert merged.examples == 9
     counts = dict(zip(merged.names.texts, merged.names.counts.tolist(), strict=True))

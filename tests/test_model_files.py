@@ -61,7 +61,7 @@ SPACES = {
 def allowed(learner, hypothesis, space):
     if learner is Winnow and space != "primal":
         return False
-    return not (hypothesis == "vote" and learner.vote_refused)
+    return not (hypothesis == "vote" and learner.method_type.refuses_moves)
 
 
 COMBINATIONS = [
@@ -155,7 +155,7 @@ def test_a_prediction_only_dual_file_holds_the_examples_that_have_coefficients(t
     learner = Perceptron(kernel="Gaussian(1)", hypothesis="last", fit_intercept=False, margin=10.0)
     learner.partial_fit(X[:20], y[:20] > 0)
     model = learner.model_
-    model._recall.weights.v[:5] = 0.0
+    model._state.weights.v[:5] = 0.0
     model._vectors = None
     contents = read(saved(learner, tmp_path, resumable=False))
     assert contents.tensors["model_.vectors"].shape == (15, 1)

@@ -132,6 +132,6 @@ def test_a_stream_of_records_grows_with_what_is_remembered():
     for _ in range(50):
         records = [{"text": "".join(rng.choice([*"abcdefgh"], 6))} for _ in range(4)]
         learner.partial_fit(records, [record["text"] < "d" for record in records], classes=[False, True])
-    held = learner.model_.memory.packs
+    held = learner.model_.remembered.memory.packs
     kept = sum(len(pack.parts["on", "text"].parts[Spectrum(2)].vocabulary) for pack in held)
     assert kept <= 5 * sum(map(len, held))

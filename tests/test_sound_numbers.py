@@ -17,7 +17,7 @@ from kerneltron import (
     Winnow,
     load,
 )
-from kerneltron.models.merging import merge
+from kerneltron.models.merging import combine
 from tests.oracle import exact
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -143,8 +143,8 @@ def test_merged_dual_romma_learns_on_with_the_norm_of_the_mix():
     X, y = noisy(0, 20)
     settings = {"representation": "dual", "kernel": "Polynomial(2)", "hypothesis": "last"}
     parts = [Romma(**settings).fit(X[part], y[part]).model_ for part in np.split(np.arange(100), 2)]
-    mixed = merge(parts, [[(0, 1.0)]] * 2, np.array([0.5, 0.5]))
-    places, alpha = mixed.origins, mixed.coefficients()[:, 0]
+    mixed = combine(parts, [[(0, 1.0)]] * 2, np.array([0.5, 0.5]))
+    places, alpha = mixed.remembered.origins, mixed.coefficients()[:, 0]
     gram = (1 + X[places] @ X[places].T) ** 2 + 1
     mixed.begin(mixed.read(X[100:]))
     assert mixed.weights.norm[0] == pytest.approx(alpha @ gram @ alpha)
@@ -156,10 +156,10 @@ def test_merged_dual_romma_learns_on_with_the_norm_of_the_mix():
 def test_squares_of_gradients_grow_on():
     learner = LogisticRegression(hypothesis="last").fit(np.array([[1.0], [0.0]], np.float32), [1, 0])
     weights = learner.model_.weights
-    assert weights.squares.dtype == np.float64
-    weights.squares[:] = 2.0**23  # where single precision stood still
+    assert weights.kept.dtype == np.float64
+    weights.kept[:] = 2.0**23  # where single precision stood still
     learner.partial_fit(np.ones((1000, 1), np.float32), np.arange(1000) % 2)
-    assert weights.squares[0] > 2.0**23 + 200
+    assert weights.kept[0] > 2.0**23 + 200
 
 
 def test_rows_that_are_too_large_are_an_error_and_change_nothing():
@@ -198,4 +198,4 @@ def test_scores_beyond_double_precision_are_an_error():
 def test_a_file_with_squares_of_single_precision_goes_on():
     learner = load(GOLDEN / "stream-csv-logistic-1.model")[-1]
     assert learner.model_.weights.v.dtype == np.float32
-    assert learner.model_.weights.squares.dtype == np.float64
+    assert learner.model_.weights.kept.dtype == np.float64

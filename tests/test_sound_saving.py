@@ -13,8 +13,8 @@ from sklearn.pipeline import make_pipeline
 from kerneltron import Hasher, Perceptron, load, save
 from kerneltron.cli.running import run
 from kerneltron.files.format import read, write
-from kerneltron.jobs import checkpoints
 from kerneltron.jobs.job import Job
+from kerneltron.learning import checkpoints
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
 from kerneltron.learning.stream_model import StreamModel

@@ -8,8 +8,7 @@ import scipy.sparse as sp
 
 import kerneltron
 from kerneltron.files import format as files
-from kerneltron.jobs import checkpoints
-from kerneltron.learning import windows
+from kerneltron.learning import checkpoints, windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import METHODS, method
 from kerneltron.learning.progressive import Tally, log_loss, predicted, probabilities, tally

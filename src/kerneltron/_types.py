@@ -57,7 +57,7 @@ class Weights(NamedTuple):
     v: Floats
     u: Floats  # empty unless averages are kept
     negative: Floats  # what balanced Winnow subtracts from v; else empty
-    squares: Floats  # AdaGrad's sums of squared gradients, of double precision; else empty
+    kept: Floats  # what the rule keeps for each weight, see `engine.declared.PerWeight`; else empty
     scale: Floats
     mass: Floats
     norm: Floats  # ||w_c||^2

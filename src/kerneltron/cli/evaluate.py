@@ -78,11 +78,10 @@ def _cross_validate(
 def evaluated(model: "StreamModel", inputs: Sequence[str], reading: Reading) -> "Evaluation":
     """Return how well a model does on some input."""
     from kerneltron.cli.building import reader_for
-    from kerneltron.jobs.answering import has_probabilities
     from kerneltron.jobs.evaluating import Evaluation
 
     reader = reader_for(model, inputs, reading, labelled=True)
-    evaluation = Evaluation(has_probabilities(model))
+    evaluation = Evaluation(model.learner.has_probabilities)
     evaluation.add(model.learner, reader.windows(), reader.labels)
     evaluation.skipped = reader.skipped.count
     if not evaluation.examples:

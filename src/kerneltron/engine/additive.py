@@ -17,9 +17,9 @@ from kerneltron.engine.columns import (
     side,
 )
 from kerneltron.engine.compiled import compiled, inlined
-from kerneltron.engine.dispatch import implements, otherwise
+from kerneltron.engine.declared import declared
+from kerneltron.engine.dispatch import where
 from kerneltron.engine.rows import add, add_several, look_ahead, score, weights_there
-from kerneltron.engine.rules.romma import RommaRule
 from kerneltron.engine.update import Situation, decide
 
 ROUNDING = 2.0**-52
@@ -81,20 +81,30 @@ def move(rule: Any, weights: Weights, column: Column, now: Moment, trace: Trace)
     return moved, now.y * step / scale
 
 
+def reads_norm(kind: type) -> bool:
+    """Tell whether rules of a type look at the norm."""
+    return declared(kind).reads_norm
+
+
+def ignores_norm(kind: type) -> bool:
+    """Tell whether they do not."""
+    return not declared(kind).reads_norm
+
+
 # As a part of the loops: handing over all arrays of the weights takes a tenth of a pass.
 def add_row(rule: Any, rows: Rows, i: int, weights: Weights, c: int, column: Column, g: float) -> float:
     """Add g x_i to v_c, and return ||w_c||^2."""
     raise NotImplementedError
 
 
-@otherwise(add_row, RommaRule, forceinline=True)
+@where(add_row, ignores_norm, forceinline=True)
 def add_simply(rule: Any, rows: Rows, i: int, weights: Weights, c: int, column: Column, g: float) -> float:
     """Add, and leave the norm to the recursion: the rule does not read it."""
     add(rows, i, weights, c, g, column.mass)
     return column.norm
 
 
-@implements(add_row, RommaRule)
+@where(add_row, reads_norm)
 def add_exactly(rule: Any, rows: Rows, i: int, weights: Weights, c: int, column: Column, g: float) -> float:
     """Add, and follow the norm by what the weights of the row were before and are now.
 
@@ -119,13 +129,13 @@ def add_rows(rule: Any, rows: Rows, i: int, weights: Weights, g: Floats) -> None
     raise NotImplementedError
 
 
-@otherwise(add_rows, RommaRule, forceinline=True)
+@where(add_rows, ignores_norm, forceinline=True)
 def add_rows_simply(rule: Any, rows: Rows, i: int, weights: Weights, g: Floats) -> None:
     """Add to four columns at a time."""
     add_several(rows, i, weights, g)
 
 
-@implements(add_rows, RommaRule)
+@where(add_rows, reads_norm)
 def add_rows_exactly(rule: Any, rows: Rows, i: int, weights: Weights, g: Floats) -> None:
     """Add to one column after the other, and follow their norms."""
     for c in range(g.size):

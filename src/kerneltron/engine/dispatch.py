@@ -19,9 +19,11 @@ def implements(stub: Callable[..., Any], kind: type, **options: Any) -> Callable
     return _registers(stub, lambda given: given is kind, options)
 
 
-def otherwise(stub: Callable[..., Any], *kinds: type, **options: Any) -> Callable[[Function], Function]:
-    """Let the decorated function be `stub` where the first argument is of none of these types."""
-    return _registers(stub, lambda given: given not in kinds, options)
+def where(
+    stub: Callable[..., Any], is_meant: Callable[[Any], bool], **options: Any
+) -> Callable[[Function], Function]:
+    """Let the decorated function be `stub` where this is said of the type of the first argument."""
+    return _registers(stub, lambda given: given is not None and is_meant(given), options)
 
 
 def _registers(

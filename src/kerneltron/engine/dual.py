@@ -22,14 +22,15 @@ from kerneltron.engine.columns import (
     note_score,
 )
 from kerneltron.engine.compiled import compiled, inlined
-from kerneltron.engine.dispatch import implements, otherwise
+from kerneltron.engine.declared import declared
+from kerneltron.engine.dispatch import implements, where
 from kerneltron.engine.joint import MiraRule, joint_steps
 from kerneltron.engine.update import Situation, decide
 
 LOST = 0.1  # relative error of ||w||^2 from which on coefficients are said to have lost their digits
 
 
-class Recall(NamedTuple):
+class DualState(NamedTuple):
     """What a dual learner knows, and what it keeps of examples that it will meet again.
 
     The features of `weights` are the remembered examples. All scores and steps are divided by the scale of
@@ -83,7 +84,7 @@ def plan_jointly(rule: MiraRule, weights: Weights, block: Block, k: int, room: R
         joint_steps(room.step, block.codes[k], block.q[k], rule.C * block.importance[k])
 
 
-@otherwise(plan, MiraRule)
+@where(plan, lambda kind: not declared(kind).is_joint)
 def plan_apart(rule: Any, weights: Weights, block: Block, k: int, room: Room) -> None:
     """Let every column decide for itself."""
     for c in range(block.first, block.end):
@@ -108,24 +109,24 @@ def consider(rule: Any, weights: Weights, block: Block, k: int, room: Room) -> b
 
 
 @compiled
-def survey(rule: Any, recall: Recall, block: Block, first: int, room: Room, wanted: Integers) -> None:
+def survey(rule: Any, state: DualState, block: Block, first: int, room: Room, wanted: Integers) -> None:
     """Mark the visits from `first` on that, as things are, need a row of `own` which is not known yet."""
     for k in range(wanted.size):
         wanted[k] = 0
-        if k >= first and block.known[k] < 0 and consider(rule, recall.weights, block, k, room):
+        if k >= first and block.known[k] < 0 and consider(rule, state.weights, block, k, room):
             wanted[k] = 1
 
 
 @compiled
-def fold_all(recall: Recall, block: Block, c: int, scale: float, mass: float) -> None:
+def fold_all(state: DualState, block: Block, c: int, scale: float, mass: float) -> None:
     """Bring the scale of column c to 1: everything that was divided by it is multiplied."""
-    fold(recall.weights, c, scale, mass)
-    recall.constant[1, c] -= mass * recall.constant[0, c]
-    recall.constant[0, c] *= scale
-    for i in range(recall.cached.shape[0]):
-        recall.cached[i, c] *= scale
-    for e in range(recall.counts[1]):
-        recall.log_steps[e, c] *= scale
+    fold(state.weights, c, scale, mass)
+    state.constant[1, c] -= mass * state.constant[0, c]
+    state.constant[0, c] *= scale
+    for i in range(state.cached.shape[0]):
+        state.cached[i, c] *= scale
+    for e in range(state.counts[1]):
+        state.log_steps[e, c] *= scale
     for k in range(block.scores.shape[1]):
         block.scores[c, k] *= scale
 
@@ -146,9 +147,9 @@ def drift_after(weights: Weights, c: int, block: Block, k: int, room: Room, norm
 
 
 @inlined
-def settle(recall: Recall, block: Block, k: int, room: Room) -> None:
+def settle(state: DualState, block: Block, k: int, room: Room) -> None:
     """Carry out the plan of visit k but for what is added to the vectors: that is left in `room.step`."""
-    weights = recall.weights
+    weights = state.weights
     for c in range(block.first, block.end):
         if block.labels[k, c] == 0:
             continue
@@ -159,7 +160,7 @@ def settle(recall: Recall, block: Block, k: int, room: Room) -> None:
         weights.norm[c] = norm
         weights.scale[c] *= shrink
         if weights.scale[c] < TINY or weights.scale[c] > HUGE:
-            fold_all(recall, block, c, weights.scale[c], weights.mass[c])
+            fold_all(state, block, c, weights.scale[c], weights.mass[c])
             weights.scale[c], weights.mass[c] = 1.0, 0.0
         weights.clock[c] += 1
         weights.updates[c] += step != 0.0
@@ -167,25 +168,25 @@ def settle(recall: Recall, block: Block, k: int, room: Room) -> None:
 
 
 @inlined
-def remember(recall: Recall, block: Block, k: int, room: Room) -> int:
+def remember(state: DualState, block: Block, k: int, room: Room) -> int:
     """Return the place of the example of visit k among the remembered ones; log the move, if asked for."""
     if block.slots[k] < 0:
-        block.slots[k] = recall.counts[0]
-        recall.counts[0] += 1
-    if recall.log_slots.size > 0:
-        move = recall.counts[1]
-        recall.log_slots[move] = block.slots[k]
+        block.slots[k] = state.counts[0]
+        state.counts[0] += 1
+    if state.log_slots.size > 0:
+        move = state.counts[1]
+        state.log_slots[move] = block.slots[k]
         for c in range(block.first, block.end):
-            recall.log_steps[move, c] = room.step[c]
-        recall.counts[1] += 1
+            state.log_steps[move, c] = room.step[c]
+        state.counts[1] += 1
     return int(block.slots[k])
 
 
 @inlined
-def add(recall: Recall, block: Block, k: int, room: Room) -> None:
+def add(state: DualState, block: Block, k: int, room: Room) -> None:
     """Add the example of visit k to the vectors, `room.step` times, and to the scores of the block."""
-    weights, columns = recall.weights, room.z.size
-    slot, row = remember(recall, block, k, room), block.known[k]
+    weights, columns = state.weights, room.z.size
+    slot, row = remember(state, block, k, room), block.known[k]
     for c in range(block.first, block.end):
         g = room.step[c]
         if g == 0.0:
@@ -213,7 +214,7 @@ def count_mistakes(block: Block, k: int, z: Floats, mistakes: Integers) -> None:
 
 @compiled
 def walk(
-    rule: Any, recall: Recall, block: Block, first: int, trace: Trace, room: Room, mistakes: Integers
+    rule: Any, state: DualState, block: Block, first: int, trace: Trace, room: Room, mistakes: Integers
 ) -> int:
     """Visit the examples from `first` on, in order, and return how far it went.
 
@@ -222,7 +223,7 @@ def walk(
     """
     visits = block.scores.shape[1]
     for k in range(first, visits):
-        moves = consider(rule, recall.weights, block, k, room)
+        moves = consider(rule, state.weights, block, k, room)
         if moves and block.known[k] < 0:
             return k
         if not are_finite(room.z, block.first, block.end, block.q[k]):
@@ -231,25 +232,25 @@ def walk(
         for c in range(block.first, block.end):
             note_score(trace, k, c, room.z[c])
             note_move(trace, k, c, room.shrink[c], room.step[c])
-        settle(recall, block, k, room)
+        settle(state, block, k, room)
         if moves:
-            add(recall, block, k, room)
+            add(state, block, k, room)
         for c in range(block.first, block.end):
             if block.labels[k, c] != 0:
-                recall.weights.mass[c] += recall.weights.scale[c]
+                state.weights.mass[c] += state.weights.scale[c]
     return int(visits)
 
 
 @compiled
-def gather(recall: Recall, since: int, position: Integers, slots: Integers, steps: Floats) -> int:
+def gather(state: DualState, since: int, position: Integers, slots: Integers, steps: Floats) -> int:
     """Sum the moves from `since` on by remembered example; return how many examples there are.
 
     Their places go to `slots`, the sums to `steps`, a row each. `position` holds -1 for every remembered
     example, before and after.
     """
     found = 0
-    for e in range(since, recall.counts[1]):
-        slot = recall.log_slots[e]
+    for e in range(since, state.counts[1]):
+        slot = state.log_slots[e]
         if position[slot] < 0:
             position[slot] = found
             slots[found] = slot
@@ -257,7 +258,7 @@ def gather(recall: Recall, since: int, position: Integers, slots: Integers, step
                 steps[found, c] = 0.0
             found += 1
         for c in range(steps.shape[1]):
-            steps[position[slot], c] += recall.log_steps[e, c]
+            steps[position[slot], c] += state.log_steps[e, c]
     for i in range(found):
         position[slots[i]] = -1
     return found

@@ -8,9 +8,12 @@ from typing import NamedTuple
 from kerneltron._types import Floats, Rows, Trace, Visits, Weights
 from kerneltron.engine.columns import are_finite, is_mistake, note_move, note_scores, side
 from kerneltron.engine.compiled import compiled
+from kerneltron.engine.declared import declares, never_shrinks
+from kerneltron.engine.loops import is_loop_of
 from kerneltron.engine.rows import add, look_ahead, score
 
 
+@declares(is_joint=True, least_shrink=never_shrinks)
 class MiraRule(NamedTuple):
     """Minimise sum_r ||w_r - w_r_old||^2 + C max(0, 1 - z_y + z_r over all r other than y)."""
 
@@ -57,6 +60,7 @@ def joint_steps(z: Floats, code: int, q: float, C: float) -> None:
     z[code] = right
 
 
+@is_loop_of(MiraRule)
 @compiled
 def learn_jointly(
     rule: MiraRule, weights: Weights, rows: Rows, visits: Visits, trace: Trace, z: Floats

@@ -11,9 +11,12 @@ import numpy as np
 from kerneltron._types import Floats, Rows, Trace, Visits, Weights
 from kerneltron.engine.columns import are_finite, is_mistake, note_scores, side
 from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.declared import declares, never_shrinks
+from kerneltron.engine.loops import is_loop_of
 from kerneltron.engine.rows import column, look_ahead, score, span
 
 
+@declares(least_shrink=never_shrinks, is_multiplicative=True)
 class WinnowRule(NamedTuple):
     """Multiply by promotion^x on a missed positive, by demotion^x on a false one.
 
@@ -68,6 +71,7 @@ def subtract_negative(rows: Rows, i: int, weights: Weights, z: Floats) -> None:
             z[c] -= weights.negative[base + np.uintp(c)] * np.float64(rows.values[p])
 
 
+@is_loop_of(WinnowRule)
 @compiled
 def learn_multiplicatively(
     rule: WinnowRule, weights: Weights, rows: Rows, visits: Visits, trace: Trace, z: Floats

@@ -132,9 +132,9 @@ def fetch_weights(rows: Rows, i: int, weights: Weights) -> None:
         if weights.u.size > 0:
             prefetch(weights.u, base)
             prefetch(weights.u, base + classes - np.uintp(1))
-        if weights.squares.size > 0:
-            prefetch(weights.squares, base)
-            prefetch(weights.squares, base + classes - np.uintp(1))
+        if weights.kept.size > 0:
+            prefetch(weights.kept, base)
+            prefetch(weights.kept, base + classes - np.uintp(1))
 
 
 @inlined

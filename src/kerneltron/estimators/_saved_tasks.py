@@ -17,9 +17,6 @@ from kerneltron.learning.space import Space
 from kerneltron.learning.state import allowed
 from kerneltron.models.dual import Dual
 
-TOGETHER = ("average", "last", "vote")  # hypotheses of tasks in one model; a clock is drawn from only alone
-BY_COLUMN = ("average", "last")  # where each task has a kernel of its own
-
 
 def state(tasks: ManyTasks, resumable: bool = True) -> Contents:
     """Return what is to be saved of many tasks, learned or not."""
@@ -73,8 +70,9 @@ def _learner(contents: Contents) -> Learner:
 
 def _together(contents: Contents, asked: Learner) -> Together:
     form = contents.part("model_").text("form", ("dual", "without"))
-    hypotheses = BY_COLUMN if form == "without" else TOGETHER
-    whole = allowed(type(asked.method))._replace(forms=(form,), hypotheses=hypotheses)
+    may = allowed(type(asked.method))
+    # Tasks have clocks of their own and, without their own columns, rows of their own.
+    whole = may._replace(forms=(form,), one_clock=False, moves=may.moves and form != "without")
     model = states.restore(contents.part("model_"), whole)
     assert isinstance(model, Dual)
     inputs = asked.inputs or 0

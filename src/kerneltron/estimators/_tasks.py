@@ -184,6 +184,7 @@ class Apart:
 
     def _visit(self, m: int, X: Any, labels: Any, weight: Any) -> int:
         learner = self.learners[m] or Learner(self.asked.method, self.asked.inputs)
+        learner.method.check()  # it may come from a file
         learner.meet(labels, ANSWERS)
         if not learner.has_model:
             learner.begin(data_of(learner, X, STREAM), learner.method.seed())

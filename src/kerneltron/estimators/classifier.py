@@ -38,8 +38,8 @@ LEARNED = ("learner_", "n_features_in_", "feature_names_in_", "stream_")  # set 
 
 
 def _has_probabilities(estimator: Any) -> bool:
-    kind = estimator.model_.kind if estimator.__sklearn_is_fitted__() else estimator.hypothesis
-    return bool(estimator.method_type.has_probabilities and kind != "vote")
+    known = estimator.learner_ if estimator.__sklearn_is_fitted__() else estimator.method_type
+    return bool(known.has_probabilities)
 
 
 def _is_additive(estimator: Any) -> bool:

@@ -103,8 +103,10 @@ class Fitted:
 
     def _with_weights(self) -> Primal:
         model = self.model_
-        if model.kind == "vote":
-            raise AttributeError("A vote of many vectors has no single one: use hypothesis='average'.")
+        if model.hypothesis.keeps_moves:
+            raise AttributeError(
+                f"A {model.hypothesis.name} of many vectors has no single one: use hypothesis='average'."
+            )
         if not isinstance(model, Primal):
             raise AttributeError(
                 "A learner in dual form has no weights: see support_ and dual_coef_, or feature_weight(...)."
@@ -120,7 +122,7 @@ class Fitted:
 
 def support_of(model: Dual) -> Integers:
     """Return which examples predict, by the numbers in which they came."""
-    return np.asarray(model.origins[model.support()[0]])
+    return np.asarray(model.remembered.origins[model.support()[0]])
 
 
 def _there(value: Any, name: str) -> Any:

@@ -25,6 +25,7 @@ from kerneltron.learning.passes import PassReport
 from kerneltron.learning.space import STREAM, choose_form, find_delta, new_model
 from kerneltron.learning.weighting import sample_weights
 from kerneltron.models.dual import Dual
+from kerneltron.models.hypotheses import hypothesis
 
 
 class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -219,14 +220,15 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         method = clone(learner)._method()
         method.check()
         own = self.exclude_own_column
-        refusals = {
-            "early_stopping=True": (method.early_stopping, "tasks would stop at different passes"),
-            "class_weight": (method.counts is not None, "tasks differ in balance"),
-            "hypothesis='random'": (method.hypothesis == "random", "tasks have clocks of their own"),
-            "hypothesis='vote'": (own and method.hypothesis == "vote", "every task has its own kernel"),
-            "representation='primal'": (own and method.representation == "primal", "it needs a kernel"),
-        }
-        for name, (is_given, reason) in refusals.items():
+        chosen = hypothesis(method.hypothesis)
+        refusals = [
+            ("early_stopping=True", method.early_stopping, "tasks would stop at different passes"),
+            ("class_weight", method.counts is not None, "tasks differ in balance"),
+            (f"hypothesis={chosen.name!r}", chosen.needs_one_clock, "tasks have clocks of their own"),
+            (f"hypothesis={chosen.name!r}", own and chosen.keeps_moves, "every task has its own kernel"),
+            ("representation='primal'", own and method.representation == "primal", "it needs a kernel"),
+        ]
+        for name, is_given, reason in refusals:
             if is_given:
                 where = "ManyTasks(exclude_own_column=True)" if own else "ManyTasks"
                 raise ValueError(f"{name} cannot be with {where}: {reason}.")

@@ -78,7 +78,7 @@ def run(console: Console) -> dict[str, list[Row]]:
     problems = tasks()
     for task, name, hypothesis in track(work, "Learning", console=console, transient=True):
         learner = clone(LEARNERS[name]).set_params(hypothesis=hypothesis, random_state=0)
-        if hypothesis == "vote" and learner.vote_refused:
+        if hypothesis == "vote" and learner.method_type.refuses_moves:
             continue
         results[task].append(Row(name, hypothesis, errors(learner, problems[task])))
     return results

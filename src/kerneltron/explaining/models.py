@@ -11,7 +11,7 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers
 from kerneltron._validate import is_sparse
-from kerneltron.engine.multiplicative import WinnowRule
+from kerneltron.engine.declared import declared
 from kerneltron.explaining.explanations import Comparison, Contribution, Explanation, Feature, Support
 from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
@@ -62,17 +62,17 @@ def sides_shown(classes: Sequence[Any], label: Any) -> list[Side]:
 
 def with_weights(model: Model) -> Model:
     """Return the model; raise a ValueError if no single vector predicts."""
-    if model.kind == "vote":
+    if model.hypothesis.keeps_moves:
         raise ValueError(
-            "a vote of many vectors has no single one, so nothing has a weight to explain: train with "
-            "hypothesis='average'."
+            f"a {model.hypothesis.name} of many vectors has no single one, so nothing has a weight to "
+            "explain: train with hypothesis='average'."
         )
     return model
 
 
 def start_of(model: Model) -> float:
     """Return the weight that features begin with: 0, but 1 for Winnow unless it is balanced."""
-    return 1.0 if isinstance(model.rule, WinnowRule) and not model.rule.balanced else 0.0
+    return 1.0 if declared(model.rule).is_multiplicative and not model.rule.balanced else 0.0
 
 
 def strongest(strength: Floats, top: int) -> Iterator[tuple[int, int]]:
@@ -149,7 +149,7 @@ def explain_support(model: "Dual", classes: Sequence[Any], top: int, label: Any 
     slots, coefficients = with_weights(model).support()  # type: ignore[attr-defined]
     mine = coefficients[:, [side.column for side in shown]] * np.array([side.sign for side in shown])
     rows = [
-        Support(int(model.origins[slots[place]]), float(mine[place, k]), shown[k].label)
+        Support(int(model.remembered.origins[slots[place]]), float(mine[place, k]), shown[k].label)
         for place, k in strongest(np.abs(mine), top)
     ]
     remark = "Examples are numbered from 0, as they came."
@@ -178,10 +178,10 @@ def comparisons(model: "Dual", x: Any, side: Side, naming: Naming, top: int | No
     slots, coefficients = with_weights(model).support()  # type: ignore[attr-defined]
     alpha = side.sign * coefficients[:, side.column]
     pack, kernel = model.read(x), np.zeros(slots.size)
-    for part, support in model.memory.pieces(slots, 1024):
+    for part, support in model.remembered.pieces(slots, 1024):
         kernel[part] = model.kernel.gram(pack, support)[0]
     rows = [
-        Comparison(int(model.origins[slot]), float(a), float(k), float(a * k))
+        Comparison(int(model.remembered.origins[slot]), float(a), float(k), float(a * k))
         for slot, a, k in zip(slots.tolist(), alpha, kernel, strict=True)
     ]
     largest = np.argsort(-np.abs(alpha * kernel), kind="stable")[:top]
@@ -254,7 +254,7 @@ def _common(model: "Dual", slot: int, x: Any, naming: Naming) -> tuple[str, ...]
     """Name the features that x and a remembered example have in common, by |x_j z_j|."""
     from kerneltron.kernels.vectors import KEY, vectors
 
-    (_, pack), *_ = model.memory.pieces(np.array([slot]), 1)
+    (_, pack), *_ = model.remembered.pieces(np.array([slot]), 1)
     if KEY not in pack.parts or not hasattr(x, "shape"):
         return ()
     places, values = _entries(x)

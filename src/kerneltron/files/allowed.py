@@ -1,4 +1,4 @@
-"""What may stand in the file of one kind of learner: its rules, forms and hypotheses.
+"""What may stand in the file of one kind of learner: its rule, forms and hypotheses.
 
 Loops are compiled for the types that they meet, and do not check what they are given: a rule in a model that
 never has it could read where there is nothing.
@@ -6,11 +6,12 @@ never has it could read where there is nothing.
 
 from typing import Any, NamedTuple
 
+from kerneltron.files import rules
 from kerneltron.files.contents import Contents, ModelFileError
+from kerneltron.models.hypotheses import HYPOTHESES, hypothesis
 from kerneltron.models.representation import LARGEST_DELTA
 
 FORMS = ("primal", "mapped", "dual")
-HYPOTHESES = ("average", "last", "random", "vote")
 
 
 class Allowed(NamedTuple):
@@ -22,19 +23,18 @@ class Allowed(NamedTuple):
     rule: type
     adapts: bool = False
     forms: tuple[str, ...] = FORMS
-    hypotheses: tuple[str, ...] = HYPOTHESES
+    moves: bool = True  # whether a hypothesis may keep all moves
+    one_clock: bool = True  # whether all columns see the same examples, as some hypotheses need
     delta: bool = True  # whether examples may have a feature of their own
     biases: tuple[float, ...] = (0.0, 1.0)
 
-    def check(self, contents: Contents, rule: Any) -> None:
-        """Raise unless a model has this rule, and its header names only what is allowed."""
-        form = contents.text("form", self.forms)
-        contents.part("hypothesis").text("kind", self.hypotheses)
-        is_weighted = form in ("primal", "mapped")
-        inner = rule.gradient if self.adapts and is_weighted and hasattr(rule, "gradient") else rule
-        if type(inner) is not self.rule:
+    def check(self, contents: Contents) -> None:
+        """Raise unless the header of a model names only what is allowed."""
+        contents.text("form", self.forms)
+        chosen = hypothesis(contents.part("hypothesis").text("kind", tuple(HYPOTHESES)))
+        if (chosen.keeps_moves and not self.moves) or (chosen.needs_one_clock and not self.one_clock):
             raise ModelFileError(
-                f"{type(inner).__name__} has no place here: this learner has {self.rule.__name__}"
+                f"'kind' in the header is {chosen.name!r}, a hypothesis that this learner has not"
             )
         delta = contents.number("delta", 0.0)
         if delta and not self.delta:
@@ -43,3 +43,8 @@ class Allowed(NamedTuple):
             raise ModelFileError(f"delta is {delta:g}, more than {LARGEST_DELTA:g}")
         if contents.number("bias") not in self.biases:
             raise ModelFileError(f"the constant feature is {contents.number('bias'):g}, neither 0 nor 1")
+
+    def restored_rule(self, contents: Contents) -> Any:
+        """Return the rule of a model whose header was checked; raise if it has another than this learner."""
+        is_weighted = contents.text("form") in ("primal", "mapped")
+        return rules.restore(contents.part("rule"), self.rule, self.adapts and is_weighted)

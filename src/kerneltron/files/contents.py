@@ -91,6 +91,10 @@ class Contents(NamedTuple):
             _refuse(key, value, "a list")
         return value
 
+    def refuse(self, why: str) -> NoReturn:
+        """Raise for what stands in the contents and does not fit: `why`."""
+        raise ModelFileError(why)
+
     def _value(self, key: str) -> Any:
         if key not in self.header:
             raise ModelFileError(f"the header has no {key!r}")

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from kerneltron.files import hypotheses, matrices, weights
+from kerneltron.files import matrices, weights
 from kerneltron.files.contents import Contents, ModelFileError
+from kerneltron.models.hypotheses import hypothesis
 from kerneltron.models.primal import Primal
 
 FLOATS = (np.float32, np.float64)
@@ -20,40 +21,39 @@ def state(model: Primal, resumable: bool) -> Contents:
         from kerneltron.files.kernels import state_of_map
 
         contents = contents.with_part("map", state_of_map(model.map))  # type: ignore[attr-defined]
-    if model.kind == "vote":
+    if model.hypothesis.keeps_moves:
         contents.tensors["start"] = model._start
         rows = model._remembered._joined()
         if rows is not None:
             contents = contents.with_part("rows", matrices.state(rows))
     elif not resumable:
         contents.tensors["vectors"] = model.vectors()
-    kept = weights.state(model.weights) if resumable else weights.counts(model.weights)
+    kept = weights.state(model.weights, model.rule) if resumable else weights.counts(model.weights)
     return contents.with_part("weights", kept)
 
 
 def restore(contents: Contents, rule: Any, columns: int, predicts: bool, options: dict[str, Any]) -> Primal:
     """Return the model; raise unless everything in it has the same width."""
     dtype, width = np.dtype(contents.text("dtype", ("float32", "float64"))), contents.whole("width")
-    kind, shape = options["hypothesis"], (width + 1, columns)
-    if options["delta"] and (kind == "vote" or contents.text("form") == "mapped"):
-        raise ModelFileError("delta has no place in an explicit map, nor beside a vote")
+    kind, shape = hypothesis(options["hypothesis"]), (width + 1, columns)
+    if options["delta"] and (kind.keeps_moves or contents.text("form") == "mapped"):
+        raise ModelFileError("delta has no place in an explicit map, nor where all moves are kept")
     if predicts:
         kept = weights.restore_counts(contents.part("weights"), columns, dtype)
     else:
-        kept = weights.restore(contents.part("weights"), rule, columns, kind == "average")
+        kept = weights.restore(contents.part("weights"), rule, columns, kind.keeps_sums)
         if kept.v.dtype != dtype or kept.v.size != (width + 1) * columns:
             raise ModelFileError(f"{kept.v.size} weights of {kept.v.dtype} are not {shape} of {dtype}")
-    vectors = contents.array("vectors", dtype, shape) if predicts and kind != "vote" else None
-    start = contents.array("start", dtype, shape) if kind == "vote" else None
+    vectors = contents.array("vectors", dtype, shape) if predicts and not kind.keeps_moves else None
+    start = contents.array("start", dtype, shape) if kind.keeps_moves else None
     # Only now is something made of that size: the file really has it.
     model = _new(contents, rule, width, columns, {"dtype": dtype, **options})
     model._weights, model._vectors = kept, vectors
     if start is not None:
         model._start = start
         _restore_rows(contents, model)
-    remembered = model._remembered.count if kind == "vote" else 0
-    hypotheses.restore(contents.part("hypothesis"), model.hypothesis, remembered, columns)
-    hypotheses.check_drawn(model.hypothesis, width + 1, exact=True)
+    remembered = model._remembered.count if kind.keeps_moves else None
+    model.hypothesis.restore(contents.part("hypothesis"), shape, remembered)
     return model
 
 

@@ -2,31 +2,7 @@
 
 from typing import Any, get_type_hints
 
-from kerneltron.engine.adaptive import Adaptive
-from kerneltron.engine.joint import MiraRule
-from kerneltron.engine.multiplicative import WinnowRule
-from kerneltron.engine.rules.logistic import LogisticRule
-from kerneltron.engine.rules.passive_aggressive import PassiveAggressiveRule
-from kerneltron.engine.rules.pegasos import PegasosRule
-from kerneltron.engine.rules.perceptron import PerceptronRule
-from kerneltron.engine.rules.romma import RommaRule
-from kerneltron.files.contents import Contents, ModelFileError, number
-
-# The rules that a file may name: a new rule is one entry.
-RULES: dict[str, Any] = {
-    rule.__name__: rule
-    for rule in (
-        Adaptive,
-        LogisticRule,
-        MiraRule,
-        PassiveAggressiveRule,
-        PegasosRule,
-        PerceptronRule,
-        RommaRule,
-        WinnowRule,
-    )
-}
-GRADIENTS = ("LogisticRule", "PegasosRule")  # that steps can adapt to
+from kerneltron.files.contents import Contents, number
 
 
 def state(rule: Any) -> Contents:
@@ -34,6 +10,7 @@ def state(rule: Any) -> Contents:
 
     Examples
     --------
+    >>> from kerneltron.engine.rules.perceptron import PerceptronRule
     >>> state(PerceptronRule(1.0, 0.5)).header
     {'rule': 'PerceptronRule', 'learning_rate': 1.0, 'margin': 0.5}
     """
@@ -46,19 +23,22 @@ def state(rule: Any) -> Contents:
     return Contents(header, {})
 
 
-def restore(contents: Contents) -> Any:
-    """Return the rule; raise unless it is one of ours, with all its parameters."""
-    rule = RULES[contents.text("rule", tuple(RULES))]
-    return rule(**{name: _field(contents, name, kind) for name, kind in get_type_hints(rule).items()})
+def restore(contents: Contents, kind: type, adapts: bool) -> Any:
+    """Return a rule of this type, or if it `adapts` AdaGrad's steps along one; raise for any other."""
+    from kerneltron.engine.adaptive import Adaptive
+
+    known: dict[str, Any] = {kind.__name__: kind, **({Adaptive.__name__: Adaptive} if adapts else {})}
+    name = contents.text("rule")
+    if name not in known:
+        contents.refuse(f"{name[:60]} has no place here: this learner has {kind.__name__}")
+    rule = known[name]
+    return rule(**{name: _field(contents, name, hint, kind) for name, hint in get_type_hints(rule).items()})
 
 
-def _field(contents: Contents, name: str, kind: Any) -> Any:
+def _field(contents: Contents, name: str, hint: Any, kind: type) -> Any:
     # The loops are compiled for the types of the fields: a whole number in place of a float is another rule.
-    if kind is bool:
+    if hint is bool:
         return contents.truth(name)
-    if kind is float:
+    if hint is float:
         return contents.number(name)
-    inside = contents.part(name)
-    if inside.text("rule") not in GRADIENTS:
-        raise ModelFileError(f"steps do not adapt to {inside.text('rule')}, which has no gradient")
-    return restore(inside)
+    return restore(contents.part(name), kind, adapts=False)

@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from kerneltron.files import hypotheses, rules
+from kerneltron.files import rules
 from kerneltron.files.allowed import Allowed
 from kerneltron.files.contents import Contents
-from kerneltron.models.model import KINDS, Model
+from kerneltron.models.hypotheses import HYPOTHESES
+from kerneltron.models.model import Model
 
 PURPOSES = ("predict", "resume")
 
@@ -50,7 +51,8 @@ def state(model: Model, resumable: bool = True) -> Contents:
     contents: Contents = _form(model.form).state(model, resumable)
     contents = contents._replace(header={**contents.header, **header})
     contents = contents.with_part("rule", rules.state(model.rule))
-    return contents.with_part("hypothesis", hypotheses.state(model.kind, model.hypothesis, resumable))
+    own, tensors = model.hypothesis.state(resumable)
+    return contents.with_part("hypothesis", Contents({"kind": model.hypothesis.name, **own}, tensors))
 
 
 def restore(contents: Contents, allowed: Allowed) -> Model:
@@ -58,14 +60,14 @@ def restore(contents: Contents, allowed: Allowed) -> Model:
 
     Raises a `ModelFileError` unless all types and shapes fit together, and it is made of what is `allowed`.
     """
-    rule = rules.restore(contents.part("rule"))
-    allowed.check(contents, rule)
+    allowed.check(contents)
+    rule = allowed.restored_rule(contents)
     form = contents.text("form")
     predicts = contents.text("purpose", PURPOSES) == "predict"
     columns = contents.array("weights.clock", np.int64, (None,)).size
     options: dict[str, Any] = {
         "bias": contents.number("bias"),
-        "hypothesis": contents.part("hypothesis").text("kind", KINDS),
+        "hypothesis": contents.part("hypothesis").text("kind", tuple(HYPOTHESES)),
         "delta": contents.number("delta", 0.0),
     }
     model: Model = _form(form).restore(contents, rule, columns, predicts, options)

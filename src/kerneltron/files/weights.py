@@ -6,6 +6,7 @@ import numpy as np
 
 from kerneltron._types import Weights
 from kerneltron.engine.columns import UNKNOWN
+from kerneltron.engine.declared import declared
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.models.weights import BY_FEATURE, blank
 
@@ -13,9 +14,13 @@ COUNTS = ("clock", "updates")
 LATEST = 2**62  # tick of a clock: it shall go on without end
 
 
-def state(weights: Weights) -> Contents:
-    """Return the contents of weights; arrays that are not kept are left out."""
-    return Contents({}, {name: array for name, array in weights._asdict().items() if array.size})
+def state(weights: Weights, rule: Any) -> Contents:
+    """Return the contents of weights; arrays that are not kept are left out.
+
+    What the rule keeps for each weight stands under the name that the rule has for it.
+    """
+    names = _names(rule)
+    return Contents({}, {names[key]: array for key, array in weights._asdict().items() if array.size})
 
 
 def restore(contents: Contents, rule: Any, columns: int, averaging: bool) -> Weights:
@@ -24,17 +29,26 @@ def restore(contents: Contents, rule: Any, columns: int, averaging: bool) -> Wei
     if size.size % columns:
         raise ModelFileError(f"{size.size} weights do not make {columns} vectors")
     first = blank(rule, size.size // columns, columns, size.dtype, averaging)
-    weights = Weights(**{name: _array(contents, name, array) for name, array in first._asdict().items()})
+    names = _names(rule)
+    arrays = {key: _array(contents, key, names[key], array) for key, array in first._asdict().items()}
+    weights = Weights(**arrays)
     if not (weights.scale > 0).all():
         raise ModelFileError("a scale is not positive")
     _check_counts(weights)
     return weights
 
 
-def _array(contents: Contents, name: str, expected: Any) -> Any:
+def _names(rule: Any) -> dict[str, str]:
+    """Return the names of the tensors by those of the arrays."""
+    keeps = declared(rule).keeps(rule)
+    names = {name: name for name in Weights._fields}
+    return names if keeps is None else {**names, "kept": keeps.name}
+
+
+def _array(contents: Contents, key: str, name: str, expected: Any) -> Any:
     if not expected.size:
         return expected
-    if name == "squares":  # of single precision in older files
+    if key == "kept":  # AdaGrad's are of single precision in older files
         return contents.array(name, (np.float32, np.float64), expected.shape).astype(np.float64, copy=False)
     if name == "drift" and name not in contents.tensors:  # as in older files
         return np.full(expected.shape, UNKNOWN)  # the norm is computed anew before it is read

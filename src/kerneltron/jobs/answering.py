@@ -37,14 +37,9 @@ def answers(learner: Learner, windows: Iterator[Window]) -> Iterator[Answers]:
         yield Answers(window, learner.codes(raw), raw, len(learner.known))
 
 
-def has_probabilities(model: StreamModel) -> bool:
-    """Tell whether the scores of a model are logarithms of odds."""
-    return model.learner.has_probabilities and model.learner.model.kind != "vote"
-
-
 def check_probabilities(model: StreamModel) -> None:
     """Raise if a model has no probabilities."""
-    if not has_probabilities(model):
+    if not model.learner.has_probabilities:
         raise ValueError(
             f"{model.learner.name} has no probabilities, only scores: use --scores, or train with --learner "
             "logistic."

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Integers
-from kerneltron.jobs.answering import has_probabilities
 from kerneltron.jobs.evaluating import Evaluation
 from kerneltron.jobs.job import Job
 from kerneltron.stream.reader import Reader
@@ -66,7 +65,7 @@ def _evaluated(job: Job, folds: int, number: int, seed: int) -> Evaluation:
     training.run()
     model = job.model(training)
     rest = Fold(job.reader(), folds, number, seed, inside=True)
-    evaluation = Evaluation(has_probabilities(model))
+    evaluation = Evaluation(model.learner.has_probabilities)
     evaluation.add(model.learner, rest.windows(), rest.labels)
     evaluation.skipped = rest.reader.skipped.count
     return evaluation

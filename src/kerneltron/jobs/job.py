@@ -15,6 +15,7 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.parameters import parameters_of
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.learning.streaming import Course, StreamTraining
+from kerneltron.models.hypotheses import hypothesis
 from kerneltron.stream.chunks import RECORD_LIMIT
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
@@ -159,7 +160,7 @@ class Job:
             )
 
     def _check_sources(self) -> None:
-        if self.learner.method.hypothesis != "vote":
+        if not hypothesis(self.learner.method.hypothesis).keeps_moves:
             return
         for name in self.sources:
             if size_of(name) is None and not is_address(name):

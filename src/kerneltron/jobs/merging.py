@@ -1,18 +1,13 @@
 """The weighted mix of trained models of streams: classes and names are united."""
 
 from collections.abc import Sequence
-from copy import copy
-from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from kerneltron._types import Floats
-from kerneltron.learning.classes import origins_of_columns
-from kerneltron.learning.learner import Learner
-from kerneltron.learning.parameters import parameters_of
+from kerneltron.learning.combining import check_alike, combine
 from kerneltron.learning.stream_model import StreamModel
-from kerneltron.models import merging
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.names import NameIndex
 
@@ -40,15 +35,7 @@ def merge(models: Sequence[StreamModel], weights: Sequence[float] | None = None)
         raise ValueError("there is nothing to merge: name at least one model.")
     for other in models[1:]:
         _check(models[0], other)
-    learners = [model.learner for model in models]
-    known = [np.array(learner.classes) for learner in learners]
-    classes = reduce(np.union1d, known)
-    columns = [origins_of_columns(own, classes) for own in known]
-    mixed = copy(learners[0])
-    mixed.model = merging.merge([learner.model for learner in learners], columns, shares(models, weights))
-    mixed.classes, mixed.is_closed = classes, all(learner.is_closed for learner in learners)
-    mixed.mistakes = _mistakes(learners)
-    mixed.validation_scores = mixed.best_pass = None  # of one training, not of several
+    mixed = combine([model.learner for model in models], shares(models, weights))
     names = united(models[0].hashing, [model.names for model in models if model.names is not None])
     examples = sum(model.examples for model in models)
     return StreamModel(mixed, models[0].hashing, models[0].form, names, examples)
@@ -73,35 +60,13 @@ def _check(first: StreamModel, other: StreamModel) -> None:
     found = first.hashing.differences(other.hashing)
     if found:
         raise ValueError(f"models with different hash settings cannot be merged: {'; '.join(found)}.")
-    kinds = [model.learner.name for model in (first, other)]
-    if kinds[0] != kinds[1]:
-        raise ValueError(f"models of different learners cannot be merged: {kinds[0]} and {kinds[1]}.")
-    found = [
-        f"{name}={a!r} and {name}={b!r}"
-        for name, a, b in (
-            (name, getattr(first.learner.method, name), getattr(other.learner.method, name))
-            for name, about in parameters_of(first.learner.method).items()
-            if not (about.of_training or about.mixes or name == "kernel")
-        )
-        if a != b
-    ]
-    if found:
-        raise ValueError(f"models with different parameters cannot be merged: {'; '.join(found)}.")
+    check_alike(first.learner, other.learner)
     ways: list[dict[str, Any]] = [model.form.to_json() for model in (first, other)]
     if ways[0]["name"] == ways[1]["name"] and ways[0] != ways[1]:
         raise ValueError(
             f"models that read their columns differently cannot be merged: {ways[0]} and {ways[1]}. Train "
             "them with the same --role options."
         )
-
-
-def _mistakes(learners: Sequence[Learner]) -> Any:
-    """Return the mistakes of all, pass by pass."""
-    own = [learner.mistakes for learner in learners if learner.mistakes is not None]
-    total = np.zeros(max(len(counts) for counts in own), np.int64)
-    for counts in own:
-        total[: len(counts)] += counts
-    return total
 
 
 def united(hashing: Hashing, indices: Sequence[NameIndex]) -> NameIndex | None:

@@ -137,6 +137,28 @@ class Memory:
                 yield pack[as_slice(inside)]
             start, first = end, first + len(pack)
 
+    def after(self, count: int) -> Iterator[Pack]:
+        """Yield all examples but the first `count`."""
+        for pack in self.packs:
+            if count < len(pack):
+                yield pack[count:] if count else pack
+            count = max(0, count - len(pack))
+
+    def keep(self, places: Any) -> None:
+        """Forget all examples but those at increasing `places`."""
+        self.packs = [pack for _, pack in self.pieces(places, max(1, len(places)))]
+
+    def replace(self, place: int, pack: Pack) -> None:
+        """Let the one example of `pack` stand at `place`."""
+        first = 0
+        for i, old in enumerate(self.packs):
+            if place < first + len(old):
+                inside = place - first
+                self.packs[i] = Pack.join([p for p in (old[:inside], pack, old[inside + 1 :]) if len(p)])
+                return
+            first += len(old)
+        raise IndexError(f"there is no example {place} among {first}")
+
     def join(self) -> None:
         """Make one pack of all."""
         self.packs = [Pack.join(self.packs)] if self.packs else []

@@ -9,8 +9,6 @@ from kerneltron.learning.additive import AdditiveMethod
 from kerneltron.learning.method import class_weight
 from kerneltron.learning.parameters import parameter
 
-NO_VOTE = "a gradient learner moves at every example, so all vectors would be kept."
-
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class GradientMethod(AdditiveMethod):
@@ -47,7 +45,7 @@ class GradientMethod(AdditiveMethod):
     class_weight: Any = class_weight("multiplies the step")
 
     adapts: ClassVar[bool] = True
-    refused: ClassVar[dict[str, str]] = {"vote": NO_VOTE}
+    refuses_moves: ClassVar[str] = "a gradient learner moves at every example, so all vectors would be kept."
 
     def scheduled(self, rule: Callable[..., Any], form: str) -> Any:
         """Return `rule(1 / eta_0, decay, l2)`, or its adaptive form."""

@@ -33,7 +33,7 @@ from kerneltron.learning.weighting import class_weights
 
 if TYPE_CHECKING:
     from kerneltron.files.contents import Contents
-    from kerneltron.learning.passes import Outcome, Plan
+    from kerneltron.learning.passes import Outcome, PassReport, Plan
     from kerneltron.models.model import Model
 
 
@@ -122,7 +122,8 @@ class Learner:
     @property
     def has_probabilities(self) -> bool:
         """Tell whether its scores are logarithms of odds."""
-        return self.method.has_probabilities
+        is_vector = self._model is None or not self._model.hypothesis.keeps_moves
+        return self.method.has_probabilities and is_vector
 
     # -- getting to know classes, and beginning ------------------------------------------------------
 
@@ -174,8 +175,11 @@ class Learner:
             if delta != "auto" and float(delta) != self.space.delta:
                 return "delta", f" from {self.space.delta} to {float(delta)}"
         rule, before = self._rule_of(method), self.model.rule
-        pairs = {"schedule": (type(rule), type(before)), "hypothesis": (method.hypothesis, self.model.kind)}
-        pairs["fit_intercept"] = method.bias, self.model.bias
+        pairs = {
+            "schedule": (type(rule), type(before)),
+            "hypothesis": (method.hypothesis, self.model.hypothesis.name),
+            "fit_intercept": (method.bias, self.model.bias),
+        }
         pairs |= {
             name: (getattr(rule, name), getattr(before, name, None)) for name in fixed if name in rule._fields
         }
@@ -226,9 +230,12 @@ class Learner:
     def learn(self, visits: Visits, keep_scores: bool = False) -> tuple[Any, Floats]:
         """Visit some of the rows; return the mistakes and, if wanted, the scores before each update."""
         missed, scores = self.model.learn(visits, keep_scores)
+        self._count(missed)
+        return missed, scores
+
+    def _count(self, missed: Any) -> None:
         if self.mistakes is not None:
             self.mistakes[-1] += missed
-        return missed, scores
 
     def make_passes(
         self,
@@ -237,14 +244,20 @@ class Learner:
         plan: "Plan",
         *,
         validate: "Callable[[Model], float] | None" = None,
+        after_pass: "Callable[[PassReport], object]" = lambda report: None,
         **watching: Any,
     ) -> "Outcome":
         """Make several passes over the rows X; see `passes.train`, which takes what else is given."""
         from kerneltron.learning.passes import train
 
-        outcome = train(self.model, self.model.read(X), examples, plan, validate=validate, **watching)
+        def counted(report: "PassReport") -> object:
+            self.begin_pass()
+            self._count(report.mistakes)
+            return after_pass(report)
+
+        watching |= {"validate": validate, "after_pass": counted}
+        outcome = train(self.model, self.model.read(X), examples, plan, **watching)
         self.model, self.is_streaming = outcome.model, False
-        self.mistakes = np.array([report.mistakes for report in outcome.reports])
         if validate is not None:
             self.validation_scores = np.array([report.validation_score for report in outcome.reports])
             self.best_pass = outcome.best_pass

@@ -116,8 +116,8 @@ class Method(ABC):
     forms: ClassVar[tuple[str, ...]] = ("primal", "mapped", "dual")
     # Its rule may be AdaGrad's, with a rate for each weight.
     adapts: ClassVar[bool] = False
-    # Hypotheses that it does not have, and why.
-    refused: ClassVar[Mapping[str, str]] = {}
+    # Why it has no hypothesis that keeps all moves, such as the vote; empty where it has.
+    refuses_moves: ClassVar[str] = ""
     # Defaults that differ on streams of text, with dozens of features an example.
     on_streams: ClassVar[Mapping[str, Any]] = {}
 
@@ -179,20 +179,17 @@ class Method(ABC):
 
     def check(self) -> None:
         """Raise if a parameter makes no sense."""
-        from kerneltron.models.model import KINDS
+        from kerneltron.models.hypotheses import hypothesis
 
         for name, about in parameters_of(self).items():
             about.check(name, getattr(self, name))
-        if self.hypothesis not in KINDS:
-            choices = ", ".join(map(repr, KINDS))
-            raise ValueError(f"hypothesis={self.hypothesis!r} is not known. Choose one of {choices}.")
+        chosen = hypothesis(self.hypothesis)
         check_class_weight(self.counts)
         if self.early_stopping and self.passes <= 1:
             raise ValueError("early_stopping chooses among passes: give it some, for example passes=50.")
-        if self.hypothesis in self.refused:
+        if chosen.keeps_moves and self.refuses_moves:
             raise ValueError(
-                f"hypothesis={self.hypothesis!r} cannot be: {self.refused[self.hypothesis]} Use "
-                "hypothesis='average'."
+                f"hypothesis={self.hypothesis!r} cannot be: {self.refuses_moves} Use hypothesis='average'."
             )
         if self.callback is not None and not callable(self.callback):
             raise TypeError(

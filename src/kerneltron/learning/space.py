@@ -155,12 +155,13 @@ def _new_dual(
 def _wanted_form(method: AdditiveMethod, kernel: "Kernel") -> tuple[str, str]:
     """Return the representation that was asked for, or the only one that can be, and why."""
     from kerneltron.kernels.linear import Linear
+    from kerneltron.models.hypotheses import hypothesis
     from kerneltron.models.representation import ASKED
 
     wanted = method.representation
     if not takes_matrices(kernel) and wanted == "auto":
         return "dual", f"the kernel compares {kernel.domain}, which are no rows of numbers"
-    has_room = kernel == Linear() and method.hypothesis != "vote"
+    has_room = kernel == Linear() and not hypothesis(method.hypothesis).keeps_moves
     if not method.delta or has_room or wanted == "dual":
         return wanted, ASKED
     if wanted == "primal":

@@ -22,7 +22,7 @@ from kerneltron.learning.method import Method
 from kerneltron.learning.methods import METHODS, method
 from kerneltron.learning.parameters import parameters_of
 from kerneltron.learning.space import Space
-from kerneltron.models.model import KINDS, Model
+from kerneltron.models.model import Model
 from kerneltron.models.representation import Representation, log_of
 
 
@@ -55,7 +55,7 @@ def state(learner: Learner, resumable: bool = True, asked: Method | None = None)
         header["n_features_in_"] = int(learner.inputs)
     if learner.input_names is not None:
         header["feature_names_in_"] = [str(name) for name in learner.input_names]
-    if learner.mistakes is not None:
+    if learner.mistakes is not None and learner.mistakes.size:
         tensors["mistakes_"] = learner.mistakes
         header["streaming"] = bool(learner.is_streaming)
     if learner.validation_scores is not None:
@@ -90,6 +90,8 @@ def restore(contents: Contents) -> Learner:
         learner.validation_scores = contents.array("validation_scores_", np.float64, (None,))
     learner.is_streaming = contents.truth("streaming") if "streaming" in header else "model_" in header
     if "classes_" in header:
+        if "model_" not in header:
+            raise ModelFileError("there are classes, but no model that knows them")
         learner.classes = labels.restore(contents.part("classes_"))
     delta = contents.number("delta_", 0.0) if "delta_" in header else None
     representation = (
@@ -115,8 +117,7 @@ def restore(contents: Contents) -> Learner:
 
 def allowed(kind: type[Method]) -> Allowed:
     """Return what the model of a method may be made of."""
-    hypotheses = tuple(name for name in KINDS if name not in kind.refused)
-    about: dict[str, Any] = {"adapts": kind.adapts, "forms": kind.forms, "hypotheses": hypotheses}
+    about: dict[str, Any] = {"adapts": kind.adapts, "forms": kind.forms, "moves": not kind.refuses_moves}
     if kind.is_additive():
         return Allowed(kind.rule_type(), **about)
     return Allowed(kind.rule_type(), **about, delta=False, biases=(1.0,))

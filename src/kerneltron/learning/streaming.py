@@ -166,7 +166,7 @@ class StreamTraining:
     def _is_savable_within(self) -> bool:
         """Tell whether the state can be saved between any two visits."""
         model = self.learner.model
-        return self.every is not None and isinstance(model, Primal) and model.kind != "vote"
+        return self.every is not None and isinstance(model, Primal) and not model.hypothesis.keeps_moves
 
     def _block_order(self, number: int) -> Integers | None:
         assert self._cache is not None

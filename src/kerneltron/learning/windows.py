@@ -102,7 +102,7 @@ def learn(learner: Learner, window: Window, codes: Integers, visits: Iterable[In
 def scores(learner: Learner, window: Window) -> Floats:
     """Return a score per row and column, without learning."""
     model = learner.model
-    if type(model) is not Primal or model.kind == "vote":
+    if type(model) is not Primal or model.hypothesis.keeps_moves:
         return learner.scores(matrix(learner, window))
     v = np.ascontiguousarray(model.vectors()).reshape(-1)
     found = np.empty((window.size, model.columns))

@@ -32,7 +32,7 @@ def check_weights(weights: Weights, features: int) -> None:
     """Raise unless all arrays of the weights are for so many features in the columns that they have."""
     columns = weights.scale.size
     by_column = (weights.mass, weights.norm, weights.clock, weights.updates)
-    by_feature = (weights.u, weights.negative, weights.squares)
+    by_feature = (weights.u, weights.negative, weights.kept)
     if (
         weights.v.size != features * columns
         or any(array.size != columns for array in by_column)

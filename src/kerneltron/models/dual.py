@@ -15,20 +15,30 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
 from kerneltron.engine.columns import UNKNOWN
+from kerneltron.engine.declared import declared
 from kerneltron.engine.dual import LOST, Block, Room, survey, walk
 from kerneltron.engine.order import BLOCK
 from kerneltron.kernels.kernel import Kernel
-from kerneltron.kernels.pack import Memory, Pack, as_slice
+from kerneltron.kernels.pack import Pack, as_slice
 from kerneltron.kernels.vectors import KEY, vectors
 from kerneltron.models.bounds import check_visits
+from kerneltron.models.dual_state import (
+    copied,
+    forget,
+    kept_slots,
+    moves_since,
+    nothing_yet,
+    with_room,
+    without_log,
+)
+from kerneltron.models.kernel_values import Computed, KernelValues
 from kerneltron.models.late import Source, Start, are_late, beginning
 from kerneltron.models.model import Model
 from kerneltron.models.overflow import finite, overflow, product, without_digits
-from kerneltron.models.recall import copied, forget, moves_since, nothing_yet, with_room, without_log
 from kerneltron.models.representation import RESERVED
 from kerneltron.models.shared_vectors import SharedVectors
-from kerneltron.models.vote import Vote
-from kerneltron.models.weights import READS_NORM, regroup
+from kerneltron.models.support_set import SupportSet
+from kerneltron.models.weights import regroup
 
 VISITS = 1024  # at a time, two blocks of an order
 PIECE = 1024  # remembered examples that they are compared with at a time
@@ -68,10 +78,9 @@ class Dual(Model):
     ) -> None:
         super().__init__(rule, bias=bias, hypothesis=hypothesis, seed=seed)
         self.kernel, self.delta, self.working_memory = kernel, delta, working_memory
-        self.memory = Memory()
-        self.origins = np.empty(0, np.int64)  # which example of all so far each remembered one is
-        self.seen = 0  # examples of earlier calls
-        self._recall = nothing_yet(rule, columns, hypothesis == "average")
+        self.values: KernelValues = Computed(kernel)
+        self.remembered = SupportSet()
+        self._state = nothing_yet(rule, columns, self.hypothesis.keeps_sums)
         self._pack: Pack | None = None  # the examples of this call
         self._stride = 1  # times VISITS at a time
         self._is_lost = False
@@ -96,21 +105,21 @@ class Dual(Model):
     @property
     def weights(self) -> Weights:
         """Its coefficients, as weights whose features are the remembered examples."""
-        used = self.count * self._recall.weights.scale.size
-        w = self._recall.weights
+        used = self.count * self._state.weights.scale.size
+        w = self._state.weights
         return w._replace(v=w.v[:used], u=w.u[: used if w.u.size else 0])
 
     @property
     def constants(self) -> Weights:
         """What late classes began with: the constant feature alone, which no example is."""
-        v, u = self._recall.constant
-        w = self._recall.weights
-        return w._replace(v=v, u=u if self.kind == "average" else w.u[:0])
+        v, u = self._state.constant
+        w = self._state.weights
+        return w._replace(v=v, u=u if self.hypothesis.keeps_sums else w.u[:0])
 
     @property
     def count(self) -> int:
         """Number of remembered examples."""
-        return int(self._recall.counts[0])
+        return int(self._state.counts[0])
 
     @property
     def dtype(self) -> Any:
@@ -118,46 +127,44 @@ class Dual(Model):
         return None
 
     def support(self) -> tuple[Integers, Floats]:
-        """Return which examples predict, and their coefficients, a row each."""
+        """Return which examples predict, and their coefficients, one row each."""
         coefficients = self._coefficients()
         there = np.flatnonzero(coefficients.any(axis=1))
         return there, coefficients[there]
 
     def coefficients(self) -> Floats:
-        """Return the coefficients of the examples that predict, a row each."""
-        if isinstance(self.hypothesis, Vote):
+        """Return the coefficients of the examples that predict, one row each."""
+        if self.hypothesis.keeps_moves:
             raise AttributeError(
-                "A vote of many vectors has no single one, so no coefficients: use hypothesis='average'."
+                f"A {self.hypothesis.name} of many vectors has no single one, so no coefficients: use "
+                "hypothesis='average'."
             )
         return self.support()[1]
 
     def _coefficients(self) -> Floats:
-        """Return a row of coefficients per remembered example; with the vote, whether it has a say."""
-        if isinstance(self.hypothesis, Vote):
-            log = self.hypothesis.log()
-            voting = np.zeros((self.count, self.columns))
-            voting[log.slots, log.columns] = 1.0
-            return voting
+        """Return a row of coefficients per remembered example; where moves are kept, whether it has a say."""
+        if self.hypothesis.keeps_moves:
+            return self.hypothesis.has_say(self.count, self.columns)
         vectors = self.vectors()  # the random hypothesis may be older than some of the examples
         return np.pad(vectors, ((0, self.count - len(vectors)), (0, 0)))
 
     def offsets(self) -> Floats:
-        """Return what is added to the scores of every example, a number a column; 0 but for late classes."""
+        """Return what is added to all scores, one number per column; 0 but for late classes."""
         if self._offsets is None:
             self._offsets = self.hypothesis.offsets(self.constants)[0]
         return self._offsets
 
     def weight_of(self, feature: Callable[[Any], Floats]) -> Floats:
-        """Return the weight of a feature, a number a column; `feature` gives its value for some rows."""
+        """Return the weight of a feature, one number per column; `feature` gives its value for some rows."""
         self.coefficients()  # raises for a vote
         slots, coefficients = self.support()
         weight = np.zeros(self.columns)
-        if any(KEY not in pack.parts for pack in self.memory.packs):
+        if any(KEY not in pack.parts for pack in self.remembered.memory.packs):
             raise ValueError(
                 f"{self.kernel} does not keep the rows themselves, which features are read from: use "
                 "representation='primal'."
             )
-        for part, pack in self.memory.pieces(slots, PIECE):
+        for part, pack in self.remembered.pieces(slots, PIECE):
             weight += feature(vectors(pack).X) @ coefficients[part]
         return weight
 
@@ -171,7 +178,7 @@ class Dual(Model):
         """Take the examples that the next visits belong to."""
         n, columns = len(rows), self.columns
         self._pack = rows
-        self._q = self.kernel.diag(rows) + self.bias**2 + self.delta**2
+        self._q = self.values.diagonal(rows) + self.bias**2 + self.delta**2
         if self._q.max(initial=0.0) > LARGEST:
             raise ValueError(
                 f"{self.kernel} reaches {self._q.max():.0e} on these examples, too much to be squared: use "
@@ -185,7 +192,7 @@ class Dual(Model):
         if (self.weights.drift >= UNKNOWN).any():  # merged, or from an older file
             self._measure_norms()
         self._is_cached = n * (3 * columns + 4) * 8 <= self.working_memory - RESERVED
-        self._recall = self._recall._replace(cached=np.zeros((n if self._is_cached else 0, columns)))
+        self._state = self._state._replace(cached=np.zeros((n if self._is_cached else 0, columns)))
 
     def step(self, visits: Visits, trace: Trace) -> Any:
         """Visit some examples; return the mistakes."""
@@ -203,7 +210,7 @@ class Dual(Model):
     def _visit(self, visits: Visits, trace: Trace, mistakes: Integers) -> None:
         assert self._pack is not None
         pack = self._pack[as_slice(visits.order)]
-        self._recall = with_room(self._recall, len(pack), self.kind == "average", self._is_cached)
+        self._state = with_room(self._state, len(pack), self.hypothesis.keeps_sums, self._is_cached)
         slots = self._slots[visits.order]
         known_before = slots >= 0
         block = self._block(pack, visits, slots)
@@ -212,11 +219,10 @@ class Dual(Model):
         new = np.flatnonzero((slots >= 0) & ~known_before)
         if new.size:
             new = new[np.argsort(slots[new])]
-            self.memory.append(pack[new])
-            self.origins = np.append(self.origins, self.seen + visits.order[new])
+            self.remembered.append(pack[new], visits.order[new])
         if self._is_cached:
-            self._recall.cached[visits.order] = block.scores.T
-            self._absorbed[visits.order] = self._recall.counts[1]
+            self._state.cached[visits.order] = block.scores.T
+            self._absorbed[visits.order] = self._state.counts[1]
 
     def _block(self, pack: Pack, visits: Visits, slots: Integers) -> Block:
         size = len(pack)
@@ -236,7 +242,7 @@ class Dual(Model):
         )
 
     def _walk(self, pack: Pack, block: Block, trace: Trace, mistakes: Integers) -> None:
-        self._walk_with(lambda asked: self.kernel.gram(pack[asked], pack), block, trace, mistakes)
+        self._walk_with(lambda asked: self.values.rows(pack, asked), block, trace, mistakes)
 
     def _walk_with(
         self, own: Callable[[Integers], Floats], block: Block, trace: Trace, mistakes: Integers
@@ -246,13 +252,13 @@ class Dual(Model):
         wanted = np.empty(block.slots.size, np.int8)
         first = 0
         while first < wanted.size:
-            survey(self.rule, self._recall, block, first, room, wanted)
+            survey(self.rule, self._state, block, first, room, wanted)
             asked = np.flatnonzero(wanted)
             if asked.size:
                 block.known[asked] = len(block.own) + np.arange(asked.size)
                 rows = own(asked)
                 block = block._replace(own=np.concatenate([block.own, rows]) if len(block.own) else rows)
-            first = walk(self.rule, self._recall, block, first, trace, room, mistakes)
+            first = walk(self.rule, self._state, block, first, trace, room, mistakes)
             if first < 0:
                 raise overflow(np.float64)
 
@@ -264,23 +270,23 @@ class Dual(Model):
             mine = np.flatnonzero(absorbed == since)
             part = pack if mine.size == len(pack) else pack[as_slice(mine)]
             if since >= 0:
-                learned = self._products(part, *moves_since(self._recall, since))
-                scores[mine] = self._recall.cached[order[mine]] + learned
+                learned = self._products(part, *moves_since(self._state, since))
+                scores[mine] = self._state.cached[order[mine]] + learned
             else:
                 v = self.weights.v.reshape(-1, self.columns)
                 there = np.flatnonzero(v.any(axis=1))
                 scores[mine] = self._products(part, there, v[there])
                 old = mine[slots[mine] >= 0]
                 scores[old] += self.delta**2 * v[slots[old]]
-                scores[mine] += self._recall.constant[0]
+                scores[mine] += self._state.constant[0]
         return scores
 
     def _products(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
         """Return sum_s coefficients[s] k(x, x_s) for the examples of a pack, in double precision."""
         total = np.zeros((len(pack), self.columns))
         total += self.bias**2 * coefficients.sum(axis=0)
-        for part, support in self.memory.pieces(slots, max(1, PIECE // self._stride)):
-            total += product(self.kernel.gram(pack, support), coefficients[part])
+        for part, support in self.remembered.pieces(slots, max(1, PIECE // self._stride)):
+            total += product(self.values.block(pack, support), coefficients[part])
         return total
 
     def remember(self, order: Integers, moved: Integers) -> Integers:
@@ -289,16 +295,16 @@ class Dual(Model):
 
     def measure(self) -> None:
         """Forget moves that all scores contain; recompute the norms for rules that look at them."""
-        self.memory.join()
+        self.remembered.memory.join()
         if self._is_cached:
-            moves = self._recall.counts[1] - self._moves_before
+            moves = self._state.counts[1] - self._moves_before
             self._stride = LONGER if moves < RARE * len(self._slots) else 1
             known = self._absorbed >= 0
-            needless = int(self._absorbed[known].min(initial=self._recall.counts[1]))
-            forget(self._recall, needless)
+            needless = int(self._absorbed[known].min(initial=self._state.counts[1]))
+            forget(self._state, needless)
             self._absorbed[known] -= needless
-            self._moves_before = int(self._recall.counts[1])
-        if isinstance(self.rule, READS_NORM):
+            self._moves_before = int(self._state.counts[1])
+        if declared(self.rule).reads_norm:
             self._is_lost |= bool((self.weights.drift > LOST).any())
             self._measure_norms()
 
@@ -309,10 +315,12 @@ class Dual(Model):
         there = np.flatnonzero(v.any(axis=1))
         norms = self.delta**2 * np.square(v).sum(axis=0)
         errors = np.zeros(self.columns)
-        for part, pack in self.memory.pieces(there, 512):
+        for part, pack in self.remembered.pieces(there, 512):
             mine = v[there[part]]
             norms += (mine * self._products(pack, there, v[there])).sum(axis=0)
-            errors += np.finfo(pack.precision).eps * (self.kernel.diag(pack) + self.bias**2) @ np.square(mine)
+            errors += (
+                np.finfo(pack.precision).eps * (self.values.diagonal(pack) + self.bias**2) @ np.square(mine)
+            )
         weights.norm[:] = np.maximum(norms, 0.0) * weights.scale**2
         weights.drift[:] = np.divide(errors, norms, out=np.full(self.columns, UNKNOWN), where=norms > 0)
         weights.drift[errors == 0] = 0.0
@@ -323,12 +331,18 @@ class Dual(Model):
             self._measure_norms()
             warnings.warn(without_digits(), RuntimeWarning, stacklevel=2)
         if self._pack is not None:
-            self.seen += len(self._pack)
-        self._recall = without_log(self._recall)
+            self.remembered.seen += len(self._pack)
+        self._state = without_log(self._state)
         self._pack, self._stride = None, 1
-        self.memory.let_go()
+        self.remembered.memory.let_go()
         self._q, self._slots = np.empty(0), np.empty(0, np.int64)
         self._absorbed = self._slots
+
+    def release(self, slots: Integers) -> None:
+        """Forget the remembered examples in some slots, with their coefficients; it is not in a call."""
+        self._forget_vectors()
+        places = self.remembered.release(slots, [self.hypothesis])
+        self._state = kept_slots(self._state, places)
 
     # -- predicting ----------------------------------------------------------------------------------
 
@@ -336,21 +350,20 @@ class Dual(Model):
         """Return a score per example and column; only examples with coefficients are compared with."""
         pack = self.read(X)
         slots, coefficients = self.support()
-        score = self._votes if isinstance(self.hypothesis, Vote) else self._products
+        score = self._scores_of_moves if self.hypothesis.keeps_moves else self._products
         parts = [score(part, slots, coefficients) for part in in_blocks(pack, self._visits)]
         return finite(np.concatenate([np.empty((0, self.columns)), *parts]) + self.offsets())
 
-    def _votes(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
-        assert isinstance(self.hypothesis, Vote)
-        votes = []
+    def _scores_of_moves(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
+        parts = []
         rows = max(1, (self.working_memory - RESERVED) // (16 * (self.count + 1)))
         for part in in_blocks(pack, min(VISITS, rows)):
             products = np.zeros((len(part), self.count))
-            for where, support in self.memory.pieces(slots, PIECE):
-                products[:, slots[where]] = self.kernel.gram(part, support) + self.bias**2
-            now = np.zeros((len(part), self.columns))
-            votes.append(self.hypothesis.votes(products, now, self.weights.clock))
-        return np.concatenate(votes)
+            for where, support in self.remembered.pieces(slots, PIECE):
+                products[:, slots[where]] = self.values.block(part, support) + self.bias**2
+            began = np.zeros((len(part), self.columns))
+            parts.append(self.hypothesis.scores(products, began, self.weights.clock))
+        return np.concatenate(parts)
 
     # -- columns, copies -----------------------------------------------------------------------------
 
@@ -362,9 +375,9 @@ class Dual(Model):
         weights = regroup(self.weights, self.rule, sources, Start())
         alone = regroup(self.constants, self.rule, sources, begins)
         sums = alone.u if alone.u.size else np.zeros(len(sources))
-        self._recall = without_log(self._recall._replace(weights=weights, constant=np.stack([alone.v, sums])))
+        self._state = without_log(self._state._replace(weights=weights, constant=np.stack([alone.v, sums])))
         self.hypothesis.regroup(sources, ticks, begins)
-        if isinstance(self.rule, READS_NORM):
+        if declared(self.rule).reads_norm:
             weights.drift[are_late(sources)] = UNKNOWN  # the norm follows from the kernel
 
     def successor(self) -> Self:
@@ -374,7 +387,7 @@ class Dual(Model):
     def copy(self) -> Self:
         """Return a copy that goes its own way; examples are never changed, so both may hold them."""
         other = copy(self)
-        other._recall, other.memory = copied(self._recall), self.memory.copy()
+        other._state, other.remembered = copied(self._state), self.remembered.copy()
         other.hypothesis, other._shown = self.hypothesis.copy(), SharedVectors()
         return other
 

@@ -29,7 +29,7 @@ class DualWithout(Dual):
         """Take the examples that the next visits belong to."""
         super().begin(rows)
         self._is_cached = False
-        self._recall = self._recall._replace(cached=np.empty((0, self.columns)))
+        self._state = self._state._replace(cached=np.empty((0, self.columns)))
 
     def _walk(self, pack: Pack, block: Block, trace: Trace, mistakes: Integers) -> None:
         rows = Removable(self.kernel, pack)
@@ -47,7 +47,7 @@ class DualWithout(Dual):
         total = np.zeros((len(pack), self.columns))
         total += self.bias**2 * coefficients.sum(axis=0)
         rows = Removable(self.kernel, pack)
-        for part, support in self.memory.pieces(slots, PIECE):
+        for part, support in self.remembered.pieces(slots, PIECE):
             others = Removable(self.kernel, support)
             products = rows.products(others)
             for m in range(self.columns):

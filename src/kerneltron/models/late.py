@@ -17,9 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kerneltron._types import Floats, Weights
-from kerneltron.engine.adaptive import Adaptive
-from kerneltron.engine.multiplicative import WinnowRule
-from kerneltron.engine.rules.logistic import LogisticRule
+from kerneltron.engine.declared import declared
 
 Source = tuple[int, float]  # a column and a sign, or LATE
 LATE: Source = (-1, 0.0)
@@ -30,7 +28,7 @@ class Start(NamedTuple):
 
     now: float = 0.0  # what the constant feature adds to its score
     average: float = 0.0  # what that added on average, over all examples so far
-    squares: float = 0.0  # AdaGrad's sum for the constant feature, at most
+    kept: float = 0.0  # what the rule keeps for the constant feature, at most; 0 is no limit
 
 
 def beginning(rule: Any, bias: float, ticks: int) -> Start:
@@ -38,16 +36,16 @@ def beginning(rule: Any, bias: float, ticks: int) -> Start:
 
     Examples
     --------
+    >>> from kerneltron.engine.rules.logistic import LogisticRule
     >>> [round(number, 3) for number in beginning(LogisticRule(1.0, 0.0, 0.0), 1.0, 99)]
     [-2.303, -1.837, 4.605]
     >>> beginning(LogisticRule(1.0, 0.0, 0.0), 0.0, 99)  # there is no constant feature
-    Start(now=0.0, average=0.0, squares=0.0)
+    Start(now=0.0, average=0.0, kept=0.0)
     """
-    gradient = rule.gradient if isinstance(rule, Adaptive) else rule
-    if not (bias and ticks and isinstance(gradient, LogisticRule)):
+    if not (bias and ticks and declared(rule).has_log_odds(rule)):
         return Start()
     # log 2 + ... + log(1 + t) is the logarithm of a factorial. With odds of 1 : sqrt(1 + t), squared
-    # gradients are about 1 / (1 + t), and their sum is about log(1 + t).
+    # gradients are about 1 / (1 + t), and their sum, which AdaGrad keeps, is about log(1 + t).
     return Start(-log1p(ticks) / 2, -lgamma(ticks + 2) / (2 * ticks), log1p(ticks))
 
 
@@ -79,14 +77,15 @@ def column(rule: Any, known: Sequence[Weights], begins: Start) -> Weights:
     ticks = max(int(one.clock) for one in known)
     w = _mean([one.scale * one.v.astype(np.float64) for one in known])
     average = _mean([summed(one) / max(1, int(one.clock)) for one in known])
-    negative, squares = (_mean([getattr(one, name) for one in known]) for name in ("negative", "squares"))
-    if isinstance(rule, WinnowRule):  # its constant weight is given, not learned
-        lower = min(0.0, -rule.threshold - w[-1])
-        begins = Start(lower, lower)
+    negative, kept = (_mean([getattr(one, name) for one in known]) for name in ("negative", "kept"))
+    if declared(rule).is_multiplicative:
+        from kerneltron.models.positive import start_of_late
+
+        begins = start_of_late(rule, w[-1])
     w[-1:] += begins.now
     average[-1:] += begins.average
-    if squares.size and begins.squares:
-        squares *= begins.squares / max(squares[-1], begins.squares)
+    if kept.size and begins.kept:
+        kept *= begins.kept / max(kept[-1], begins.kept)
     v, negative = w.astype(known[0].v.dtype), negative.astype(known[0].negative.dtype)
     numbers: Any = {"scale": 1.0, "mass": float(ticks), "clock": ticks, "updates": 0}
     return Weights(
@@ -94,7 +93,7 @@ def column(rule: Any, known: Sequence[Weights], begins: Start) -> Weights:
         # From the weights as they were rounded: the average is then exact.
         u=ticks * (_difference(v, negative) - average) if known[0].u.size else known[0].u,
         negative=negative,
-        squares=squares.astype(known[0].squares.dtype),
+        kept=kept,
         norm=np.square(v, dtype=np.float64).sum(),
         drift=np.zeros_like(known[0].drift),
         **numbers,

@@ -1,8 +1,13 @@
-"""The weighted mix of models: vectors are mixed, clocks and AdaGrad's squares add up.
+"""The weighted mix of models: vectors are mixed; clocks, and what rules keep for each weight, add up.
 
-With shares a_i that sum to 1, w = sum_i a_i w_i and the average is sum_i a_i average_i, so scores are the
-mix of scores. Winnow's weights are mixed in the same way and stay positive; a geometric mean would not mix
-scores. Learning can go on: the scale is 1, the mass is the clock T, and u = T (w - average).
+With shares a_i that sum to 1, w = sum_i a_i w_i. Models that were trained apart from the start have the
+average sum_i a_i average_i, so scores are the mix of scores. Winnow's weights are mixed in the same way and
+stay positive; a geometric mean would not mix scores. Learning can go on: the scale is 1, the mass is the
+clock T, and u = T (w - average).
+
+Models that all went on from the same *base* share its past, which counts once: clocks and numbers of updates
+are base + sum_i (part_i - base), and so is what a rule keeps for each weight, and the sum of all past
+vectors, whose mean over all examples is the average.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,10 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kerneltron._types import Floats, Weights
+from kerneltron._types import Floats, Integers, Weights
 from kerneltron.engine.columns import UNKNOWN
-from kerneltron.engine.multiplicative import WinnowRule
-from kerneltron.models.hypotheses import Random
+from kerneltron.engine.declared import declared
 from kerneltron.models.late import Source, are_late, beginning, rearranged
 from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
@@ -26,7 +30,9 @@ if TYPE_CHECKING:
 PIECE = 2**16  # rows of weights that are mixed at a time, in double precision
 
 
-def merge(models: Sequence[Model], sources: Sequence[list[Source]], shares: Floats) -> Model:
+def combine(
+    models: Sequence[Model], sources: Sequence[list[Source]], shares: Floats, base: Model | None = None
+) -> Model:
     """Return the mix of models that are alike but for what they have learned; these are not changed.
 
     If one of them only predicts, so does the mix. In dual form it remembers the examples of all.
@@ -40,6 +46,8 @@ def merge(models: Sequence[Model], sources: Sequence[list[Source]], shares: Floa
         has the score there with which it would begin if it came now: see `models.late`.
     shares
         What each model counts; they sum to 1.
+    base
+        The model that all of them went on from, with the columns of the mix; None if each began on its own.
 
     Examples
     --------
@@ -49,13 +57,15 @@ def merge(models: Sequence[Model], sources: Sequence[list[Source]], shares: Floa
     ...     made.weights.v[0] = weight
     ...     return made
     >>> one = [(0, 1.0)]
-    >>> merge([model(4.0), model(8.0)], [one, one], np.array([0.75, 0.25])).scores(np.array([[1.0]]))
+    >>> combine([model(4.0), model(8.0)], [one, one], np.array([0.75, 0.25])).scores(np.array([[1.0]]))
     array([[5.]])
     """
-    _check(models, sources)
+    _check(models if base is None else [*models, base], sources)
+    if base is not None and base.only_predicts:
+        base.check_learning()
     if isinstance(models[0], Primal):
-        return _merge_primal(models, sources, shares)  # type: ignore[arg-type]
-    return _merge_dual(models, sources, shares)  # type: ignore[arg-type]
+        return _combine_primal(models, sources, shares, base)  # type: ignore[arg-type]
+    return _combine_dual(models, sources, shares, base)  # type: ignore[arg-type]
 
 
 def differences(first: Model, other: Model) -> list[str]:
@@ -65,7 +75,7 @@ def differences(first: Model, other: Model) -> list[str]:
         for name, a, b in (
             ("form", first.form, other.form),
             ("rule", first.rule, other.rule),
-            ("hypothesis", first.kind, other.kind),
+            ("hypothesis", first.hypothesis.name, other.hypothesis.name),
             ("constant feature", first.bias, other.bias),
             ("delta", first.delta, other.delta),
             ("kernel", _kernel(first), _kernel(other)),
@@ -77,15 +87,17 @@ def differences(first: Model, other: Model) -> list[str]:
 
 
 def _check(models: Sequence[Model], sources: Sequence[list[Source]]) -> None:
-    for model, columns in zip(models, sources, strict=True):
+    for model in models:
         found = differences(models[0], model)
         if found:
             raise ValueError(f"models that differ cannot be merged: {'; '.join(found)}.")
-        if model.kind == "vote":
+    for model, columns in zip(models, sources, strict=False):
+        if model.hypothesis.keeps_moves:
             raise ValueError(
-                "a vote of many vectors cannot be merged: train the models with hypothesis='average'."
+                f"a {model.hypothesis.name} of many vectors cannot be merged: train the models with "
+                "hypothesis='average'."
             )
-        if isinstance(model.rule, WinnowRule) and columns != [(c, 1.0) for c in range(model.columns)]:
+        if declared(model.rule).is_multiplicative and columns != [(c, 1.0) for c in range(model.columns)]:
             raise ValueError(
                 "Winnow's weights for a class say nothing about those of another, so its models can be "
                 "merged only if they know the same classes: announce all classes to each of them."
@@ -97,40 +109,42 @@ def _kernel(model: Any) -> Any:
     return model.map.source if model.form == "mapped" else getattr(model, "kernel", None)
 
 
-def _merge_primal(models: Sequence[Primal], sources: Sequence[list[Source]], shares: Floats) -> Primal:
+def _combine_primal(
+    models: Sequence[Primal], sources: Sequence[list[Source]], shares: Floats, base: Primal | None
+) -> Primal:
     merged = copy(models[0])
     merged.hypothesis = models[0].hypothesis.copy()
-    merged._weights = _weights(models, sources, shares, [])
-    _settle(merged, models, sources, shares, [])
+    merged._weights = _weights(models, sources, shares, base)
+    _settle(merged, models, sources, shares, base)
     return merged
 
 
-def _merge_dual(models: Sequence["Dual"], sources: Sequence[list[Source]], shares: Floats) -> "Dual":
+def _combine_dual(
+    models: Sequence["Dual"], sources: Sequence[list[Source]], shares: Floats, base: "Dual | None"
+) -> "Dual":
     merged = models[0].copy()
-    for model in models[1:]:
-        merged.origins = np.append(merged.origins, merged.seen + model.origins)
-        merged.seen += model.seen
-        for pack in model.memory.packs:
-            merged.memory.append(pack)
-    counts = [model.count for model in models]
-    merged._recall = merged._recall._replace(
-        weights=_weights(models, sources, shares, counts),
-        counts=np.array([sum(counts), 0]),
-        constant=_constants(models, sources, shares),
+    places = merged.remembered.unite(
+        [model.remembered for model in models[1:]], None if base is None else base.remembered
     )
-    merged._recall.weights.drift[:] = UNKNOWN  # the norm follows from the kernel
-    _settle(merged, models, sources, shares, counts)
+    merged._state = merged._state._replace(
+        weights=_weights(models, sources, shares, base, places),
+        counts=np.array([len(merged.remembered), 0]),
+        constant=_constants(models, sources, shares, base),
+    )
+    merged._state.weights.drift[:] = UNKNOWN  # the norm follows from the kernel
+    _settle(merged, models, sources, shares, base, places)
     return merged
 
 
-def _constants(models: Sequence["Dual"], sources: Sequence[list[Source]], shares: Floats) -> Floats:
+def _constants(
+    models: Sequence["Dual"], sources: Sequence[list[Source]], shares: Floats, base: "Dual | None"
+) -> Floats:
     """Return the mix of what late classes of models in dual form began with."""
     columns = len(sources[0])
     if any(model.only_predicts for model in models):
         return np.zeros((2, columns))
-    mixed = _mixed(
-        [_regrouped(model, own).constants for model, own in zip(models, sources, strict=True)], shares
-    )
+    own = [_regrouped(model, own).constants for model, own in zip(models, sources, strict=True)]
+    mixed = _mixed(own, shares, models[0].rule, None if base is None else base.constants)
     return np.stack([mixed.v, mixed.u if mixed.u.size else np.zeros(columns)])
 
 
@@ -139,34 +153,38 @@ def _settle(
     models: Sequence[Model],
     sources: Sequence[list[Source]],
     shares: Floats,
-    counts: Sequence[int],
+    base: Model | None,
+    places: Sequence[Integers] = (),
 ) -> None:
     """Give a model the vectors that do not follow from its weights."""
     merged.only_predicts = any(model.only_predicts for model in models)
     merged._vectors = merged._offsets = None
-    if merged.only_predicts or isinstance(merged.hypothesis, Random):
-        merged._vectors = _vectors(models, sources, shares, counts)
+    if merged.only_predicts or not merged.hypothesis.follows_weights:
+        merged._vectors = _vectors(models, sources, shares, places)
         if merged.constants is not None:
             merged._offsets = _offsets(models, sources, shares)
-    if isinstance(merged.hypothesis, Random):
-        merged.hypothesis.drawn = merged._vectors
-        merged.hypothesis.drawn_offsets = None if merged._offsets is None else merged._offsets[None]
-        merged.hypothesis.seen = sum(model.hypothesis.seen for model in models)  # type: ignore[attr-defined]
+        parts = [model.hypothesis for model in models]
+        merged.hypothesis.become_mix(
+            parts, None if base is None else base.hypothesis, merged._vectors, merged._offsets
+        )
 
 
 def _vectors(
-    models: Sequence[Model], sources: Sequence[list[Source]], shares: Floats, counts: Sequence[int]
+    models: Sequence[Model], sources: Sequence[list[Source]], shares: Floats, places: Sequence[Integers]
 ) -> Floats:
-    """Return the mix of what predicts; `counts` are the examples that each remembers, if they do."""
-    total, first = np.zeros(0), 0
+    """Return the mix of what predicts; `places` are the slots of the examples that each remembers, if any."""
+    total = np.zeros(0)
     for i, (model, columns, share) in enumerate(zip(models, sources, shares, strict=True)):
-        own = model._coefficients() if counts else model.vectors()  # type: ignore[attr-defined]
-        own = rearranged(own, columns, 0.0 if counts else _added_to_late(model))
+        own = model._coefficients() if places else model.vectors()  # type: ignore[attr-defined]
+        own = rearranged(own, columns, 0.0 if places else _added_to_late(model))
         if not total.size:
-            total = np.zeros((sum(counts) if counts else len(own), len(columns)))
-        total[first : first + len(own)] += share * own
-        first += counts[i] if counts else 0
+            total = np.zeros((_slots(places) if places else len(own), len(columns)))
+        total[places[i] if places else slice(None)] += share * own
     return total.astype(models[0].vectors().dtype)
+
+
+def _slots(places: Sequence[Integers]) -> int:
+    return 1 + max(int(own.max(initial=-1)) for own in places)
 
 
 def _offsets(models: Sequence[Any], sources: Sequence[list[Source]], shares: Floats) -> Floats:
@@ -191,16 +209,23 @@ def _regrouped(model: Any, columns: list[Source]) -> Any:
 
 
 def _weights(
-    models: Sequence[Model], sources: Sequence[list[Source]], shares: Floats, counts: Sequence[int]
+    models: Sequence[Model],
+    sources: Sequence[list[Source]],
+    shares: Floats,
+    base: Model | None,
+    places: Sequence[Integers] = (),
 ) -> Weights:
     """Return the mix of the weights; of models that only predict, clocks and numbers of updates."""
+    pairs = list(zip(models, sources, strict=True))
+    before = None if base is None else base.weights
     if any(model.only_predicts for model in models):
-        return _added([_counts(model, columns) for model, columns in zip(models, sources, strict=True)])
-    weights = []
-    for i, (model, columns) in enumerate(zip(models, sources, strict=True)):
-        own = _regrouped(model, columns).weights
-        weights.append(_placed(own, sum(counts[:i]), sum(counts)) if counts else own)
-    return _mixed(weights, shares)
+        return _added([_counts(model, columns) for model, columns in pairs], before)
+    weights = [_regrouped(model, columns).weights for model, columns in pairs]
+    if places:
+        weights = [_placed(own, where, places) for own, where in zip(weights, places, strict=True)]
+        if before is not None:
+            before = _placed(before, np.arange(before.v.size // before.scale.size), places)
+    return _mixed(weights, shares, models[0].rule, before)
 
 
 def _counts(model: Model, columns: list[Source]) -> Weights:
@@ -214,24 +239,36 @@ def _counts(model: Model, columns: list[Source]) -> Weights:
     return weights._replace(**nothing, clock=clock, updates=updates)
 
 
-def _placed(weights: Weights, first: int, count: int) -> Weights:
-    """Return coefficients as those of examples `first` on among `count`."""
-    columns = weights.scale.size
+def _placed(weights: Weights, where: Integers, places: Sequence[Integers]) -> Weights:
+    """Return coefficients as those of the slots `where`, among all slots that `places` name."""
+    columns, count = weights.scale.size, _slots(places)
     arrays = {}
     for name in BY_FEATURE:
         array = getattr(weights, name)
         if array.size:
-            arrays[name] = np.zeros(count * columns, array.dtype)
-            arrays[name][first * columns : first * columns + array.size] = array
+            arrays[name] = np.zeros((count, columns), array.dtype)
+            arrays[name][where] = array.reshape(-1, columns)
     if "v" not in arrays:  # it remembers nothing yet
         arrays = {"v": np.zeros(count * columns), "u": np.zeros(count * columns)}
-    return weights._replace(**arrays)
+    return weights._replace(**{name: array.reshape(-1) for name, array in arrays.items()})
 
 
-def _added(weights: Sequence[Weights]) -> Weights:
-    """Return weights whose clocks and numbers of updates are the sums, and whose scale is 1."""
-    clock = np.sum([own.clock for own in weights], axis=0)
-    updates = np.sum([own.updates for own in weights], axis=0)
+def since(counts: Sequence[Any], base: Any = None) -> Any:
+    """Return the sum of some counts, of which `base`, that all went on from, counts once.
+
+    Examples
+    --------
+    >>> since([5, 7]), since([5, 7], base=4)
+    (12, 8)
+    """
+    total = sum(counts[1:], counts[0])
+    return total if base is None else total - (len(counts) - 1) * base
+
+
+def _added(weights: Sequence[Weights], base: Weights | None) -> Weights:
+    """Return weights with the clocks and numbers of updates of all, and a scale of 1."""
+    clock = since([own.clock for own in weights], None if base is None else base.clock)
+    updates = since([own.updates for own in weights], None if base is None else base.updates)
     none = np.zeros(clock.size)
     return weights[0]._replace(
         scale=np.ones(clock.size),
@@ -243,17 +280,25 @@ def _added(weights: Sequence[Weights]) -> Weights:
     )
 
 
-def _mixed(weights: Sequence[Weights], shares: Floats) -> Weights:
+def _mixed(weights: Sequence[Weights], shares: Floats, rule: Any, base: Weights | None) -> Weights:
     """Return weights that stand for the mix of the vectors and of their averages."""
-    merged = _added(weights)
+    merged = _added(weights, base)
     merged = merged._replace(**{name: np.empty_like(getattr(merged, name)) for name in BY_FEATURE})
+    keeps = declared(rule).keeps(rule)
     for part in _pieces(merged.v.size, merged.scale.size):
-        _mix_piece(merged, weights, shares, part)
+        _mix_piece(merged, weights, shares, part, base, keeps.first if keeps else 0.0)
     measure(merged)
     return merged
 
 
-def _mix_piece(merged: Weights, weights: Sequence[Weights], shares: Floats, part: slice) -> None:
+def _mix_piece(
+    merged: Weights,
+    weights: Sequence[Weights],
+    shares: Floats,
+    part: slice,
+    base: Weights | None,
+    first: float,
+) -> None:
     columns = merged.scale.size
 
     def piece(own: Weights, name: str) -> Any:
@@ -263,19 +308,25 @@ def _mix_piece(merged: Weights, weights: Sequence[Weights], shares: Floats, part
     def mix(of: Any) -> Any:
         return sum(share * of(own) for share, own in zip(shares, weights, strict=True))
 
+    def summed(own: Weights) -> Any:
+        return own.mass * (piece(own, "v") - piece(own, "negative")) - piece(own, "u")
+
     def average(own: Weights) -> Any:
-        w = piece(own, "v") - piece(own, "negative")
-        return (own.mass * w - piece(own, "u")) / np.maximum(own.clock, 1)
+        return summed(own) / np.maximum(own.clock, 1)
 
     merged.v[part] = mix(lambda own: own.scale * piece(own, "v")).reshape(-1)
     if merged.negative.size:
         merged.negative[part] = mix(lambda own: piece(own, "negative")).reshape(-1)
-    if merged.squares.size:
-        merged.squares[part] = sum(piece(own, "squares") for own in weights).reshape(-1)
+    if merged.kept.size:
+        before = first if base is None else piece(base, "kept")
+        merged.kept[part] = since([piece(own, "kept") for own in weights], before).reshape(-1)
     if merged.u.size:
         # From the weights as they were rounded: the average is then exact.
         now = piece(merged, "v") - piece(merged, "negative")
-        merged.u[part] = (merged.mass * now - merged.clock * mix(average)).reshape(-1)
+        past = (
+            merged.clock * mix(average) if base is None else since(list(map(summed, weights)), summed(base))
+        )
+        merged.u[part] = (merged.mass * now - past).reshape(-1)
 
 
 def _pieces(size: int, columns: int) -> Iterator[slice]:

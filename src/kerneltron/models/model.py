@@ -8,12 +8,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
-from kerneltron.models.hypotheses import Average, Last, Random
+from kerneltron.models.hypotheses import hypothesis as hypothesis_of
 from kerneltron.models.late import Source
 from kerneltron.models.shared_vectors import SharedVectors
-from kerneltron.models.vote import Vote
-
-KINDS = ("average", "last", "random", "vote")  # of hypotheses
 
 
 class Model(ABC):
@@ -28,9 +25,9 @@ class Model(ABC):
     bias
         Value of the constant feature: 1 with an intercept, 0 without.
     hypothesis
-        "last", "average", "random" or "vote".
+        The name of what predicts: see `models.hypotheses`.
     seed
-        For the random hypothesis.
+        For hypotheses that draw.
     """
 
     form: ClassVar[str]  # its name in a model file
@@ -41,9 +38,7 @@ class Model(ABC):
     def __init__(self, rule: Any, *, bias: float, hypothesis: str, seed: int) -> None:
         self.rule = rule
         self.bias = bias
-        self.kind = hypothesis
-        kinds = {"last": Last, "average": Average, "random": lambda: Random(seed), "vote": Vote}
-        self.hypothesis: Last = kinds[hypothesis]()
+        self.hypothesis = hypothesis_of(hypothesis)(seed)
         self._vectors: Floats | None = None  # where they do not follow from the weights
         self._offsets: Floats | None = None  # worked out when first asked for
         self._shown = SharedVectors()
@@ -56,7 +51,7 @@ class Model(ABC):
     @property
     @abstractmethod
     def weights(self) -> Weights:
-        """What it has learned, a column a class."""
+        """What it has learned, one column per class."""
 
     @property
     def constants(self) -> Weights | None:
@@ -142,7 +137,7 @@ class Model(ABC):
         """Let go of the rows; what is remembered of them is a copy."""
 
     def vectors(self) -> Floats:
-        """Return what predicts: a column a class, a row a feature."""
+        """Return what predicts: one column per class, one row per feature."""
         if self._vectors is not None:
             return self._vectors
         return self._shown.get(self.hypothesis, lambda: self.hypothesis.vectors(self.weights))

@@ -1,6 +1,6 @@
 """A learner in primal form: a rule, and the weights it has moved so far."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
 from typing import Any, Self
@@ -9,8 +9,8 @@ import numpy as np
 
 from kerneltron._matrices import as_rows, take, with_own_features
 from kerneltron._types import Floats, Integers, Rows, Sparse, Trace, Visits, Weights
-from kerneltron.engine import adaptive, additive, joint, multiplicative
 from kerneltron.engine.columns import UNKNOWN
+from kerneltron.engine.loops import has_own_loop, loop_of
 from kerneltron.models.bounds import check_rows, check_visits, check_weights
 from kerneltron.models.late import Source, are_late, beginning, rearranged
 from kerneltron.models.model import Model
@@ -18,18 +18,10 @@ from kerneltron.models.overflow import fits, overflow, scored
 from kerneltron.models.remembered import Remembered
 from kerneltron.models.shared_vectors import SharedVectors
 from kerneltron.models.undo import Undo
-from kerneltron.models.vote import PRODUCTS, Vote
 from kerneltron.models.weights import blank, current, measure, narrowed, regroup, widened
 from kerneltron.models.weights import copy as copy_weights
 
-Loop = Callable[[Any, Weights, Rows, Visits, Trace, Floats], int]
-
-# Rules with a loop of their own; every other rule is additive.
-LOOPS: dict[type, Loop] = {
-    adaptive.Adaptive: adaptive.learn_adaptively,
-    joint.MiraRule: joint.learn_jointly,
-    multiplicative.WinnowRule: multiplicative.learn_multiplicatively,
-}
+PRODUCTS = 2**23  # inner products with remembered rows that are held at a time: 64 MB
 
 
 class Primal(Model):
@@ -64,14 +56,14 @@ class Primal(Model):
     ) -> None:
         super().__init__(rule, bias=bias, hypothesis=hypothesis, seed=seed)
         self.width, self.delta = width, delta
-        self._weights = blank(rule, width + 1, columns, dtype, hypothesis == "average")
+        self._weights = blank(rule, width + 1, columns, dtype, self.hypothesis.keeps_sums)
         if start:
             noise = np.random.default_rng(seed).standard_normal(self.weights.v.shape)
             noise[-columns:] *= bias
             self.weights.v[:] = start * noise
             measure(self.weights)
         self._rows: Rows | None = None  # of this call
-        if hypothesis == "vote":
+        if self.hypothesis.keeps_moves:
             self._start = current(self.weights)
             self._remembered = Remembered(bias)
 
@@ -104,7 +96,7 @@ class Primal(Model):
         self._rows = rows
         if self.delta and isinstance(rows, Sparse):
             self._weights = widened(self.weights, rows.starts.size - 1)
-        if self.kind == "vote":
+        if self.hypothesis.keeps_moves:
             self._remembered.begin()
 
     def step(self, visits: Visits, trace: Trace) -> int:
@@ -116,8 +108,7 @@ class Primal(Model):
         check_visits(visits, trace, check_rows(rows, features - 1), self.columns)
         if (self.weights.drift >= UNKNOWN).any():  # from an older file
             measure(self.weights)
-        loop: Loop = LOOPS.get(type(self.rule), additive.learn)
-        mistakes = loop(self.rule, self.weights, rows, visits, trace, np.empty(self.columns))
+        mistakes = loop_of(self.rule)(self.rule, self.weights, rows, visits, trace, np.empty(self.columns))
         if mistakes < 0 or not fits(self.weights):
             raise overflow(self.dtype)
         return mistakes
@@ -135,29 +126,30 @@ class Primal(Model):
             self._forget_vectors()
             self._weights = narrowed(self.weights, self.width)
             self.hypothesis.narrow(self.width)
-        if self.kind == "vote":
+        if self.hypothesis.keeps_moves:
             self._remembered.begin()
 
     def measure(self) -> None:
         """Recompute the norms that the additive loop keeps."""
-        if type(self.rule) not in LOOPS:
+        if not has_own_loop(self.rule):
             measure(self.weights)
 
     def scores(self, X: Any) -> Floats:
         """Return a score per row of X and column."""
-        if isinstance(self.hypothesis, Vote):
-            return self._votes(self.hypothesis, X)
+        if self.hypothesis.keeps_moves:
+            return self._scores_of_moves(X)
         w = self.vectors()
         return scored(X, w[: self.width], w[-1])
 
-    def _votes(self, vote: Vote, X: Any) -> Floats:
-        votes: list[Floats] = [np.empty((0, self.columns))]
+    def _scores_of_moves(self, X: Any) -> Floats:
+        parts: list[Floats] = [np.empty((0, self.columns))]
         rows = max(1, PRODUCTS // (self._remembered.count + 1))
         for first in range(0, X.shape[0], rows):
             part = X[first : first + rows]
-            now = part @ self._start[:-1] + self.bias * self._start[-1]
-            votes.append(vote.votes(self._remembered.products(part), now, self.weights.clock))
-        return np.concatenate(votes)
+            began = part @ self._start[:-1] + self.bias * self._start[-1]
+            products = self._remembered.products(part)
+            parts.append(self.hypothesis.scores(products, began, self.weights.clock))
+        return np.concatenate(parts)
 
     def regroup(self, sources: list[Source]) -> None:
         """Rearrange the weights; a late class begins as `models.late` says."""
@@ -165,7 +157,7 @@ class Primal(Model):
         ticks = self.ticks
         begins = beginning(self.rule, self.bias, ticks)
         self._weights = regroup(self.weights, self.rule, sources, begins)
-        if isinstance(self.hypothesis, Vote):
+        if self.hypothesis.keeps_moves:
             left = rearranged(self._start * self.hypothesis.shrunk(self._start.shape[1]), sources)
             self._start = np.where(are_late(sources), left, rearranged(self._start, sources)).astype(
                 self.dtype
@@ -182,7 +174,7 @@ class Primal(Model):
         """Return a model that shares the weights with this one, until its visits end or fail."""
         other = copy(self)
         other.hypothesis = self.hypothesis.copy()
-        if self.kind == "vote":
+        if self.hypothesis.keeps_moves:
             other._remembered = self._remembered.copy()
         return other
 

@@ -5,20 +5,13 @@ features and 20 classes are 60 MB. A loop changes the weights of the features th
 of them only when it folds the scale into them, which is foreseen. So that is all that is copied.
 """
 
-from math import sqrt
 from typing import Any
 
 import numpy as np
 
 from kerneltron._types import Anything, Dense, Rows, Weights
-from kerneltron.engine.adaptive import Adaptive
 from kerneltron.engine.columns import TINY
-from kerneltron.engine.joint import MiraRule
-from kerneltron.engine.multiplicative import WinnowRule
-from kerneltron.engine.rules.logistic import LogisticRule
-from kerneltron.engine.rules.passive_aggressive import PassiveAggressiveRule
-from kerneltron.engine.rules.pegasos import PegasosRule
-from kerneltron.engine.rules.perceptron import PerceptronRule
+from kerneltron.engine.declared import declared
 from kerneltron.models.weights import BY_FEATURE
 
 SORTING = 8  # to find the features that occur takes as long, for each entry, as to copy so many
@@ -56,20 +49,5 @@ class Undo:
 
 def _may_fold(weights: Weights, rule: Any, visits: int) -> bool:
     """Tell whether the scale of a column can fall below `TINY` in so many visits."""
-    shrink = _least_shrink(rule, int(weights.clock.min()) + 1)
+    shrink = declared(rule).least_shrink(rule, int(weights.clock.min()) + 1)
     return bool(weights.scale.min() * shrink**visits < 2 * TINY)
-
-
-def _least_shrink(rule: Any, t: int) -> float:
-    """Return the least that `rule` multiplies a vector by from tick t on; 0 where that is not known."""
-    match rule:
-        case PerceptronRule() | PassiveAggressiveRule() | MiraRule() | WinnowRule():
-            return 1.0
-        case LogisticRule(inverse_rate=inverse_rate, decay=decay, l2=l2):
-            return 1.0 / (1.0 + l2 / (inverse_rate + decay * t))
-        case PegasosRule(inverse_rate=inverse_rate, decay=decay, l2=l2):
-            return max(0.0, 1.0 - l2 / (inverse_rate + decay * t))
-        case Adaptive(learning_rate=learning_rate, l2=l2):
-            return 1.0 / (1.0 + l2 * learning_rate / sqrt(t))
-        case _:
-            return 0.0

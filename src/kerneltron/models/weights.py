@@ -5,15 +5,12 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Floats, Weights
-from kerneltron.engine.adaptive import Adaptive
-from kerneltron.engine.multiplicative import WinnowRule
-from kerneltron.engine.rules.romma import RommaRule
-from kerneltron.models import late
+from kerneltron.engine.declared import declared
+from kerneltron.models import late, positive
 from kerneltron.models.late import LATE, Source, Start
 
-READS_NORM = (RommaRule,)  # rules that look at ||w||^2
-BY_FEATURE = ("v", "u", "negative", "squares")  # the arrays with an entry a feature and class
-SCALARS = ("scale", "mass", "norm", "clock", "updates")  # those with an entry a class
+BY_FEATURE = ("v", "u", "negative", "kept")  # the arrays with an entry for each feature and class
+SCALARS = ("scale", "mass", "norm", "clock", "updates")  # those with an entry for each class
 BLOCK = 512  # rows converted to double precision at a time
 
 
@@ -21,22 +18,21 @@ def blank(rule: Any, features: int, columns: int, dtype: Any, averaging: bool) -
     """Return the weights that `rule` begins with."""
     size = features * columns
     v = np.zeros(size, dtype)
-    negative = np.zeros(0, dtype)
-    if isinstance(rule, WinnowRule):
-        v[:-columns], v[-columns:] = 1.0, -rule.threshold
-        negative = v * (np.arange(size) < size - columns) if rule.balanced else negative
-    return Weights(
+    about = declared(rule)
+    keeps = about.keeps(rule)
+    first = Weights(
         v=v,
         u=np.zeros(size if averaging else 0),
-        negative=negative,
-        squares=np.zeros(size if isinstance(rule, Adaptive) else 0),
+        negative=np.zeros(0, dtype),
+        kept=np.zeros(0) if keeps is None else np.full(size, keeps.first),
         scale=np.ones(columns),
         mass=np.zeros(columns),
         norm=np.zeros(columns),
-        drift=np.zeros(columns if isinstance(rule, READS_NORM) else 0),
+        drift=np.zeros(columns if about.reads_norm else 0),
         clock=np.zeros(columns, np.int64),
         updates=np.zeros(columns, np.int64),
     )
+    return positive.begun(rule, first) if about.is_multiplicative else first
 
 
 def copy(weights: Weights) -> Weights:
@@ -125,24 +121,7 @@ def _column(weights: Weights, rule: Any, source: Source, columns: int) -> Weight
     one = Weights(**arrays, **scalars, drift=weights.drift[c :: weights.scale.size])
     if sign > 0:
         return one
-    if isinstance(rule, WinnowRule):
-        return _opposite_of_positive(one, rule, columns)
-    return one._replace(v=-one.v, u=-one.u)
-
-
-def _opposite_of_positive(one: Weights, rule: WinnowRule, columns: int) -> Weights:
-    """Return what speaks against a column of Winnow's, whose weights cannot be negative.
-
-    In the balanced form both halves change places. Otherwise, where there are several columns, this class is
-    what the others are not, with a score of 0. A single column for both starts anew.
-    """
-    if one.negative.size:
-        v, negative = one.negative.copy(), one.v.copy()
-        v[-1], negative[-1] = -one.v[-1], 0.0
-        return one._replace(v=v, negative=negative, u=-one.u)
-    if columns == 1:
+    if declared(rule).is_multiplicative:
         fresh = blank(rule, one.v.size, 1, one.v.dtype, one.u.size > 0)
-        return fresh._replace(**{name: getattr(fresh, name)[0] for name in SCALARS})
-    v = np.full(one.v.size, np.finfo(one.v.dtype).tiny, one.v.dtype)
-    v[-1] = 0.0
-    return one._replace(v=v, u=one.mass * v if one.u.size else one.u)
+        return positive.opposite(one, columns, fresh._replace(**{n: getattr(fresh, n)[0] for n in SCALARS}))
+    return one._replace(v=-one.v, u=-one.u)

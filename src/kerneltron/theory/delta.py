@@ -69,7 +69,7 @@ def propose_delta(kernel: Kernel, given: Sample, bias: float, seed: int) -> floa
         model.learn(Visits(np.arange(len(codes)), codes, np.ones(len(codes))))
     scores = model.scores(pack)
     slots, coefficients = model.support()
-    norms = np.sqrt(np.maximum((coefficients * scores[model.origins[slots]]).sum(axis=0), 0.0))
+    norms = np.sqrt(np.maximum((coefficients * scores[model.remembered.origins[slots]]).sum(axis=0), 0.0))
     labels = labels_of(codes, given.columns)
     margins = labels * scores / np.where(norms > 0, norms, 1.0)
     radius = float(np.sqrt(kernel.diag(pack).max() + bias**2))

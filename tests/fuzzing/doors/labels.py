@@ -28,7 +28,7 @@ ALPHABET = ["", "a", "b", "c", "é", "zz", "\n"]
 def case(rng, folder):
     """Hand labels over call by call, and look at each call."""
     learner = clone(LEARNERS[rng.integers(len(LEARNERS))]).set_params(random_state=0)
-    if not learner.vote_refused and rng.random() < 0.3:
+    if not learner.method_type.refuses_moves and rng.random() < 0.3:
         learner.set_params(hypothesis="vote")
     elif rng.random() < 0.6:
         learner.set_params(hypothesis=str(rng.choice(["last", "random"])))

@@ -3,11 +3,16 @@
 from math import exp
 from typing import NamedTuple
 
+from kerneltron.engine.declared import declares
 from kerneltron.engine.dispatch import implements
 from kerneltron.engine.rates import rate
 from kerneltron.engine.update import Situation, update
 
 
+@declares(
+    least_shrink=lambda rule, t: 1.0 / (1.0 + rule.l2 / (rule.inverse_rate + rule.decay * t)),
+    has_log_odds=lambda rule: True,
+)
 class LogisticRule(NamedTuple):
     """Gradient steps of size eta_t on log(1 + exp(-z)) + (l2 / 2) ||w||^2."""
 

@@ -2,10 +2,12 @@
 
 from typing import NamedTuple
 
+from kerneltron.engine.declared import declares, never_shrinks
 from kerneltron.engine.dispatch import implements
 from kerneltron.engine.update import Situation, update
 
 
+@declares(least_shrink=never_shrinks)
 class PassiveAggressiveRule(NamedTuple):
     """One formula for three variants: PA-0 (inf, 0), PA-I (C, 0), PA-II (inf, 1 / (2 C))."""
 

@@ -2,11 +2,13 @@
 
 from typing import NamedTuple
 
+from kerneltron.engine.declared import declares
 from kerneltron.engine.dispatch import implements
 from kerneltron.engine.rates import rate
 from kerneltron.engine.update import Situation, update
 
 
+@declares(least_shrink=lambda rule, t: max(0.0, 1.0 - rule.l2 / (rule.inverse_rate + rule.decay * t)))
 class PegasosRule(NamedTuple):
     """Subgradient steps of size eta_t on max(0, 1 - z) + (l2 / 2) ||w||^2."""
 

@@ -2,10 +2,12 @@
 
 from typing import NamedTuple
 
+from kerneltron.engine.declared import declares, never_shrinks
 from kerneltron.engine.dispatch import implements
 from kerneltron.engine.update import Situation, update
 
 
+@declares(least_shrink=never_shrinks)
 class PerceptronRule(NamedTuple):
     """Move by `learning_rate` when the margin is at most `margin`."""
 

@@ -3,6 +3,7 @@
 from math import sqrt
 from typing import NamedTuple
 
+from kerneltron.engine.declared import declares
 from kerneltron.engine.dispatch import implements
 from kerneltron.engine.update import Situation, update
 
@@ -11,6 +12,7 @@ from kerneltron.engine.update import Situation, update
 LONGEST = 1e30  # of q ||w||^2
 
 
+@declares(reads_norm=True)
 class RommaRule(NamedTuple):
     """Act on mistakes, or in the aggressive form on every margin below 1."""
 

@@ -40,9 +40,7 @@ class MiraMethod(AdditiveMethod):
     class_weight: Any = class_weight("multiplies C")
 
     is_joint: ClassVar[bool] = True
-    refused: ClassVar[dict[str, str]] = {
-        "vote": "MIRA's classes move together, so the sign of one score means nothing."
-    }
+    refuses_moves: ClassVar[str] = "MIRA's classes move together, so the sign of one score means nothing."
 
     @classmethod
     def rule_type(cls) -> Any:

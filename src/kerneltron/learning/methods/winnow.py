@@ -59,9 +59,7 @@ class WinnowMethod(Method):
 
     forms: ClassVar[tuple[str, ...]] = ("primal",)
     non_negative_only: ClassVar[bool] = True
-    refused: ClassVar[dict[str, str]] = {
-        "vote": "Winnow multiplies its weights; a vote is counted over sums of examples."
-    }
+    refuses_moves: ClassVar[str] = "Winnow multiplies its weights; a vote is counted over sums of examples."
 
     @classmethod
     def rule_type(cls) -> Any:

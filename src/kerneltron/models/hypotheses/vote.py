@@ -7,22 +7,26 @@ import numpy as np
 from kerneltron._types import Floats, Integers, Log, Trace, Visits
 from kerneltron.engine.vote import walk
 from kerneltron.models.bounds import check_log
-from kerneltron.models.hypotheses import Last, Learning
+from kerneltron.models.hypothesis import Hypothesis, Learning
 from kerneltron.models.late import LATE, Source, Start
 
-PRODUCTS = 2**23  # inner products with remembered rows that are held at a time: 64 MB
 
-
-class Vote(Last):
+class Vote(Hypothesis):
     """A log of all moves; it grows with the mistakes.
 
     The score of class c is sum_i n_i sign(<w_i, x>) / T, n_i the number of examples that w_i survived. Before
     a late class came, all votes were against it.
     """
 
-    def __init__(self) -> None:
+    name = "vote"
+    brief = "each has a say as long as it survived; it remembers the rows of all updates, so memory grows"
+    keeps_moves = True
+
+    def __init__(self, seed: int) -> None:
         self.entries: list[Log] = []
-        self.against = np.empty(0, np.int64)  # ticks before a class came, a number a column; empty for none
+        self.against = np.empty(
+            0, np.int64
+        )  # ticks before a class came, one number per column; empty for none
 
     def follow(self, model: Learning, visits: Visits, trace: Trace) -> Any:
         """Learn with a trace of the moves, and log those that moved anything."""
@@ -37,28 +41,30 @@ class Vote(Last):
         self.entries.append(Log(slots, column, full.shrink[moved, column], full.step[moved, column], ticks))
         return mistakes
 
-    def votes(self, products: Floats, now: Floats, clock: Integers) -> Floats:
-        """Return the votes for some rows, between -1 and 1.
-
-        `products` are their inner products with the remembered rows, `now` their scores by the vectors that
-        learning began with.
-        """
-        votes = np.empty(now.shape)
-        began = np.sign(now)
+    def scores(self, products: Floats, began: Floats, clock: Integers) -> Floats:
+        """Return the votes for some rows, between -1 and 1."""
+        votes = np.empty(began.shape)
         room = np.empty(clock.size, np.int64)
         log = self.log()
-        check_log(log, products, now, clock.size)
+        check_log(log, products, began, clock.size)
         walk(
             log,
             np.ascontiguousarray(products, np.float64),
             clock,
-            np.array(now, np.float64),
+            np.array(began, np.float64),
             room,
             votes,
         )
         if self.against.size:
-            votes -= (1.0 + began) * self.against / np.maximum(clock, 1)
+            votes -= (1.0 + np.sign(began)) * self.against / np.maximum(clock, 1)
         return votes
+
+    def has_say(self, count: int, columns: int) -> Floats:
+        """Return 1 where a row has moved a column."""
+        log = self.log()
+        voting = np.zeros((count, columns))
+        voting[log.slots, log.columns] = 1.0
+        return voting
 
     def log(self) -> Log:
         """Return all moves so far."""
@@ -75,7 +81,7 @@ class Vote(Last):
         return other
 
     def shrunk(self, columns: int) -> Floats:
-        """Return what is left of the vectors that learning began with: a factor a column."""
+        """Return what is left of the vectors that learning began with: one factor per column."""
         log = self.log()
         return np.array([np.prod(log.shrink[log.columns == c]) for c in range(columns)])
 
@@ -97,6 +103,31 @@ class Vote(Last):
         self.entries = [Log(*map(np.concatenate, zip(*parts, strict=True)))]
         before = self.against if self.against.size else np.zeros(max(old for old, _ in known) + 1, np.int64)
         self.against = np.array([ticks if source == LATE else before[source[0]] for source in sources])
+
+    def move_slots(self, places: Integers) -> None:
+        """Let the moves follow their rows; all of these must still be there."""
+        log = self.log()
+        self.entries = [log._replace(slots=places[log.slots])]
+
+    def state(self, resumable: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the log, which is needed to predict, too."""
+        against = {"against": self.against} if self.against.any() else {}
+        return {}, {**self.log()._asdict(), **against}
+
+    def restore(self, contents: Any, shape: tuple[int, int], remembered: int | None) -> None:
+        """Take the log back."""
+        columns = shape[1]
+        slots = contents.places("slots", (None,), remembered)
+        log = Log(
+            slots=slots,
+            columns=contents.places("columns", slots.shape, columns),
+            shrink=contents.array("shrink", np.float64, slots.shape),
+            step=contents.array("step", np.float64, slots.shape),
+            ticks=contents.array("ticks", np.int64, slots.shape),
+        )
+        self.entries = [log]
+        if "against" in contents.tensors:
+            self.against = contents.array("against", np.int64, (columns,))
 
 
 def _of_column(log: Log, column: int, sign: float) -> Log:

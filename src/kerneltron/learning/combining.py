@@ -1,0 +1,100 @@
+"""The algebra of learners: what several have learned, together, and what one has learned since another."""
+
+from collections.abc import Sequence
+from copy import copy
+from functools import reduce
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kerneltron._types import Floats, Integers
+from kerneltron.learning.classes import origins_of_columns
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.parameters import parameters_of
+from kerneltron.models import merging
+
+
+class Difference(NamedTuple):
+    """What a learner has counted since it was as another one is."""
+
+    examples: int
+    updates: Integers  # one number per column
+    mistakes: Integers  # one number per pass; the first may be a part of one
+
+
+def difference(learner: Learner, base: Learner) -> Difference:
+    """Return what `learner`, which went on from `base`, has counted since."""
+    if learner.known != base.known:
+        raise ValueError("classes came since: their columns cannot be compared.")
+    now, before = learner.model, base.model
+    return Difference(
+        now.ticks - before.ticks,
+        now.weights.updates - before.weights.updates,
+        _padded(learner.mistakes, base.mistakes, np.subtract),
+    )
+
+
+def combine(parts: Sequence[Learner], shares: Floats, base: Learner | None = None) -> Learner:
+    """Return a learner whose vectors are the weighted means of those of all; these are not changed.
+
+    Parameters
+    ----------
+    parts
+        Learners of one method, with the same parameters as far as these are in what was learned.
+    shares
+        What each counts; they sum to 1.
+    base
+        The learner that all of them went on from: its past counts once. None if each began on its own. A
+        single part is then returned as it is.
+    """
+    if base is not None and len(parts) == 1:
+        return parts[0]
+    for other in parts[1:]:
+        check_alike(parts[0], other)
+    classes = reduce(np.union1d, [np.array(part.classes) for part in parts])
+    columns = [origins_of_columns(np.array(part.classes), classes) for part in parts]
+    before = None
+    if base is not None:
+        check_alike(parts[0], base)
+        before = base.model.copy()
+        before.regroup(origins_of_columns(np.array(base.classes), classes))
+    mixed = copy(parts[0])
+    mixed.model = merging.combine([part.model for part in parts], columns, shares, before)
+    mixed.classes, mixed.is_closed = classes, all(part.is_closed for part in parts)
+    mixed.mistakes = _mistakes(parts, base)
+    mixed.validation_scores = mixed.best_pass = None  # of one training, not of several
+    return mixed
+
+
+def check_alike(first: Learner, other: Learner) -> None:
+    """Raise unless what both have learned can be mixed."""
+    if first.name != other.name:
+        raise ValueError(f"models of different learners cannot be merged: {first.name} and {other.name}.")
+    found = [
+        f"{name}={a!r} and {name}={b!r}"
+        for name, a, b in (
+            (name, getattr(first.method, name), getattr(other.method, name))
+            for name, about in parameters_of(first.method).items()
+            if not (about.of_training or about.mixes or name == "kernel")
+        )
+        if a != b
+    ]
+    if found:
+        raise ValueError(f"models with different parameters cannot be merged: {'; '.join(found)}.")
+
+
+def _mistakes(parts: Sequence[Learner], base: Learner | None) -> Integers:
+    """Return the mistakes of all, pass by pass."""
+    total: Integers = np.zeros(0, np.int64)
+    for i, part in enumerate(parts):
+        total = _padded(total, part.mistakes, np.add)
+        if i and base is not None:
+            total = _padded(total, base.mistakes, np.subtract)
+    return total
+
+
+def _padded(mine: Any, other: Any, operation: Any) -> Integers:
+    """Return what an operation makes of two lists of counts, of which the shorter one ends in zeros."""
+    lists = [np.zeros(0, np.int64) if counts is None else counts for counts in (mine, other)]
+    length = max(counts.size for counts in lists)
+    return np.asarray(operation(*(np.pad(counts, (0, length - counts.size)) for counts in lists)))

@@ -1,0 +1,42 @@
+"""Where the dual form gets its kernel values from: it asks for rows and blocks, and does not ask how."""
+
+from typing import Protocol
+
+from kerneltron._types import Floats, Integers
+from kerneltron.kernels.kernel import Kernel
+from kerneltron.kernels.pack import Pack
+
+
+class KernelValues(Protocol):
+    """A source of kernel values: computed, or kept from earlier."""
+
+    def diagonal(self, pack: Pack) -> Floats:
+        """Return k(x, x) of each example."""
+
+    def rows(self, pack: Pack, asked: Integers) -> Floats:
+        """Return those rows of the examples' own Gram matrix that are asked for."""
+
+    def block(self, pack: Pack, others: Pack) -> Floats:
+        """Return k(x, z) for each example x and each other z."""
+
+
+class Computed:
+    """Values that the kernel computes whenever they are asked for.
+
+    A precomputed Gram matrix is one of these, too: its kernel looks the values up.
+    """
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+
+    def diagonal(self, pack: Pack) -> Floats:
+        """Return k(x, x)."""
+        return self.kernel.diag(pack)
+
+    def rows(self, pack: Pack, asked: Integers) -> Floats:
+        """Return k(x, z) for the examples asked for, and all."""
+        return self.kernel.gram(pack[asked], pack)
+
+    def block(self, pack: Pack, others: Pack) -> Floats:
+        """Return k(x, z) for both packs."""
+        return self.kernel.gram(pack, others)

@@ -1,0 +1,99 @@
+"""The slots of remembered examples: which example stands where, and who has to know when that changes."""
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol, Self
+
+import numpy as np
+
+from kerneltron._types import Integers
+from kerneltron.kernels.pack import Memory, Pack
+
+NO_ORIGIN = -1  # of an example that was made of others
+
+
+class Follower(Protocol):
+    """Something that is kept by slot."""
+
+    def move_slots(self, places: Integers) -> None:
+        """Follow the examples: `places[old]` is the new slot, -1 for those that were released."""
+
+
+class SupportSet:
+    """Remembered examples in slots 0, 1, ...; released ones leave no gap.
+
+    Attributes
+    ----------
+    memory
+        The examples, ready to be compared with others.
+    origins
+        Which example of all so far each one is: `NO_ORIGIN` if it was made of others.
+    seen
+        Examples of earlier calls, remembered or not.
+    """
+
+    def __init__(self) -> None:
+        self.memory = Memory()
+        self.origins: Integers = np.empty(0, np.int64)
+        self.seen = 0
+
+    def __len__(self) -> int:
+        return len(self.memory)
+
+    def append(self, pack: Pack, numbers: Integers) -> None:
+        """Remember more examples; `numbers` are theirs in this call."""
+        self.memory.append(pack)
+        self.origins = np.append(self.origins, self.seen + numbers)
+
+    def pieces(self, slots: Integers, most: int) -> Iterator[tuple[slice, Pack]]:
+        """Yield the examples in increasing slots, at most `most` at a time, with their place among these."""
+        return self.memory.pieces(slots, most)
+
+    def replace(self, slot: int, pack: Pack, number: int | None = None) -> None:
+        """Let one slot hold another example, of this number in the call, or None if it was made of others."""
+        self.memory.replace(slot, pack)
+        self.origins = self.origins.copy()
+        self.origins[slot] = NO_ORIGIN if number is None else self.seen + number
+
+    def release(self, slots: Integers, followers: Sequence[Follower]) -> Integers:
+        """Forget the examples in some slots, move up those behind them, and tell all who follow.
+
+        Returns
+        -------
+        places
+            The new slot for each old one, -1 for those that were released.
+        """
+        stays = np.ones(len(self), bool)
+        stays[slots] = False
+        places = np.where(stays, np.cumsum(stays) - 1, -1)
+        self.memory.keep(np.flatnonzero(stays))
+        self.origins = self.origins[stays]
+        for follower in followers:
+            follower.move_slots(places)
+        return places
+
+    def unite(self, others: Sequence["SupportSet"], base: "SupportSet | None" = None) -> list[Integers]:
+        """Add the examples of others; those of `base`, which all began with, are there once.
+
+        Returns
+        -------
+        places
+            For this one and each of the others, the slots that its examples now have.
+        """
+        common, seen_before = (0, 0) if base is None else (len(base), base.seen)
+        places: list[Integers] = [np.arange(len(self))]
+        for other in others:
+            if base is not None and not np.array_equal(other.origins[:common], base.origins):
+                raise ValueError("the models did not all go on from the same one.")
+            first = len(self)
+            for pack in other.memory.after(common):
+                self.memory.append(pack)
+            self.origins = np.append(self.origins, self.seen - seen_before + other.origins[common:])
+            self.seen += other.seen - seen_before
+            places.append(np.append(np.arange(common), np.arange(first, len(self))))
+        return places
+
+    def copy(self) -> Self:
+        """Return a copy that goes its own way; examples are never changed, so both may hold them."""
+        other = type(self)()
+        other.memory, other.origins, other.seen = self.memory.copy(), self.origins, self.seen
+        return other
