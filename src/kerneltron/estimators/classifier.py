@@ -70,7 +70,7 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
             trial = copy(self)
             trial._forget()
             trial._fit(X, y, sample_weight)
-            self._become(trial)
+            self.__dict__ = trial.__dict__  # all at once: other threads may be predicting
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -134,7 +134,7 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
         with alone(self):
             trial = copy(self)
             scores = trial._go_on(X, y, classes, sample_weight, keep_scores)
-            self._become(trial)
+            self.__dict__ = trial.__dict__  # no call, which could fail: see `_go_on`
         return scores
 
     def _go_on(self, X: Any, y: Any, classes: Any, sample_weight: Any, keep_scores: bool) -> Floats:
@@ -185,10 +185,6 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
     def _forget(self) -> None:
         for name in LEARNED:
             self.__dict__.pop(name, None)
-
-    def _become(self, trial: Self) -> None:
-        """Take over all that a copy has learned, at once: other threads may be predicting."""
-        self.__dict__ = trial.__dict__
 
     def hold(self, learner: Learner) -> None:
         """Take a learner that has learned, as from a file."""
