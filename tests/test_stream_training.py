@@ -113,7 +113,7 @@ def test_a_dual_learner_learns_from_a_stream(source):
     assert stream.learner.mistakes.tolist() == estimator.mistakes_.tolist()
     window = next(Reader([path], Vowpal(), HASHING, Labels()).windows())
     np.testing.assert_allclose(
-        stream.learner.scores(window)[:, 0],
+        windows.scores(stream.learner, window)[:, 0],
         estimator.decision_function(X[: window.size]),
         rtol=1e-4,
         atol=1e-4,
@@ -168,7 +168,7 @@ def test_a_resumed_training_ends_as_one_without_interruption(source, tmp_path, n
         resumed.run()
         assert saved(resumed) == saved(whole)
         assert resumed.progress == whole.progress
-        assert resumed.validation == whole.validation
+        assert resumed.best.scores == whole.best.scores
 
 
 def test_a_checkpoint_of_other_options_is_refused(source, tmp_path):
@@ -185,9 +185,9 @@ def test_early_stopping_holds_out_the_same_examples_and_restores_the_best_pass(s
     path = source(900)
     stopped = training(path, "perceptron", Course(passes=8, seed=0, held_out=0.25, patience=2))
     stopped.run()
-    best = int(np.argmax(stopped.validation)) + 1
-    assert stopped.best_pass == best
-    assert len(stopped.validation) <= best + 2
+    best = int(np.argmax(stopped.best.scores)) + 1
+    assert stopped.best.number == best
+    assert len(stopped.best.scores) <= best + 2
     learned = stopped.progress.examples / stopped.number
     assert 0.65 * 900 < learned < 0.85 * 900
     again = training(path, "perceptron", Course(passes=best, seed=0, held_out=0.25))
@@ -259,7 +259,8 @@ def test_classes_that_come_late_and_one_alone(tmp_path):
     stream = training(str(path))
     stream.run()
     assert stream.learner.known == ["b"]
-    (late := training(str(path))).learner.meet(["a", "b", "c"])
+    late = training(str(path))
+    windows.meet(late.learner, ["a", "b", "c"])
     late.run()
     assert late.learner.model.columns == 3
 

@@ -136,7 +136,8 @@ def learn_adaptively(
         for c in range(columns):
             y = side(code, c, columns)
             weights.clock[c] += 1
-            at = Situation(y * z[c], q, 0.0, weights.clock[c], visits.importance[k])
+            seen, moved, weight = weights.clock[c], weights.updates[c], visits.importance[k]
+            at = Situation(y * z[c], q, 0.0, seen, weight, moved, 0.0)
             slope = decide(rule.gradient, at)[1]
             shrink_by(weights, c, 1.0 / (1.0 + rule.l2 * rule.learning_rate / sqrt(weights.clock[c])))
             if slope != 0.0:

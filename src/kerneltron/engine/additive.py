@@ -67,7 +67,9 @@ def move(rule: Any, weights: Weights, column: Column, now: Moment, trace: Trace)
     Its mass is still the one before this example. Where a rule reads the norm, `add_exactly` completes it.
     """
     margin = now.y * now.score
-    shrink, step = decide(rule, Situation(margin, now.q, column.norm, column.clock + 1, now.importance))
+    clock, updates = column.clock + 1, column.updates
+    situation = Situation(margin, now.q, column.norm, clock, now.importance, updates, 0.0)
+    shrink, step = decide(rule, situation)
     note_move(trace, now.k, now.c, shrink, now.y * step)
     grows = step if weights.drift.size == 0 else 0.0
     norm = norm_after(column.norm, shrink, grows, margin, now.q)

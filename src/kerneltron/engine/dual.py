@@ -91,8 +91,12 @@ def plan_apart(rule: Any, weights: Weights, block: Block, k: int, room: Room) ->
         y = block.labels[k, c]
         room.shrink[c], room.step[c] = 1.0, 0.0
         if y != 0:
-            z, clock = y * room.z[c], weights.clock[c] + 1
-            shrink, step = decide(rule, Situation(z, block.q[k], weights.norm[c], clock, block.importance[k]))
+            z, clock, updates = y * room.z[c], weights.clock[c] + 1, weights.updates[c]
+            slot, alpha = block.slots[k], 0.0
+            if slot >= 0:
+                alpha = y * weights.scale[c] * weights.v[slot * weights.scale.size + c]
+            norm, importance = weights.norm[c], block.importance[k]
+            shrink, step = decide(rule, Situation(z, block.q[k], norm, clock, importance, updates, alpha))
             room.shrink[c], room.step[c] = shrink, y * step
 
 

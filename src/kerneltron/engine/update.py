@@ -13,6 +13,8 @@ class Situation(NamedTuple):
     N: float  # ||w||^2
     t: int  # examples seen, this one included
     weight: float  # importance of the example, never 0
+    k: int  # updates so far
+    alpha: float  # y times the coefficient that the example has now; 0 in primal form, which does not know it
 
 
 def update(rule: Any, at: Situation) -> tuple[float, float]:

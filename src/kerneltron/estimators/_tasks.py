@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from math import ceil
+from math import ceil, nan
 from typing import Any
 
 import numpy as np
@@ -17,9 +17,10 @@ from kerneltron.learning.examples import Tasks
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.order import order
-from kerneltron.learning.passes import PassReport, Plan, train
+from kerneltron.learning.passes import Plan, train
 from kerneltron.learning.progress import progress
 from kerneltron.learning.space import STREAM, Space
+from kerneltron.learning.stopping import PassReport
 from kerneltron.models.dual import Dual
 from kerneltron.models.model import Model
 
@@ -81,6 +82,10 @@ class SideBySide:
         """Recompute what is kept by recursion, before another pass."""
         for model in self._there():
             model.measure()
+
+    def gap(self) -> float:
+        """Return nan: no task says how far it is from an optimum."""
+        return nan
 
     def _there(self) -> list[Model]:
         return [model for model in self.models if model is not None]

@@ -27,9 +27,10 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.order import order
 from kerneltron.learning.parameters import parameters_of
-from kerneltron.learning.passes import PassReport, Plan
+from kerneltron.learning.passes import Plan
 from kerneltron.learning.progress import progress
 from kerneltron.learning.space import STREAM
+from kerneltron.learning.stopping import PassReport
 from kerneltron.learning.weighting import sample_weights
 from kerneltron.models.dual import Dual
 from kerneltron.models.model import Model
@@ -167,9 +168,9 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
         with learner.visiting(learner.model.read(X)):
             for chunk in order(len(y), 0, None, learner.model.blocks):
                 visits = examples.visits(chunk)
-                _, before = learner.learn(visits, keep_scores)
+                _, trace = learner.learn(visits, keep_scores)
                 if keep_scores:
-                    scores[visits.order] = before
+                    scores[visits.order] = trace.scores
             warn_of_late(met)
             return _shaped(scores)
 

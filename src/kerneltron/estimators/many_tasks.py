@@ -21,8 +21,8 @@ from kerneltron.estimators.fitted import support_of
 from kerneltron.learning.examples import Tasks
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
-from kerneltron.learning.passes import PassReport
 from kerneltron.learning.space import STREAM, choose_form, find_delta, new_model
+from kerneltron.learning.stopping import PassReport
 from kerneltron.learning.weighting import sample_weights
 from kerneltron.models.dual import Dual
 from kerneltron.models.hypotheses import hypothesis

@@ -106,8 +106,9 @@ class Job:
             raise ValueError(f"there is no labelled example in {', '.join(self.sources)}.")
         self._check_classes(learned.known)
         self._warn_of_unmet()
-        if training.validation:
-            learned.validation_scores, learned.best_pass = np.array(training.validation), training.best_pass
+        if training.best.scores:
+            learned.validation_scores = np.array(training.best.scores)
+            learned.best_pass = training.best.number
         examples = training.progress.examples + (self.before.examples if self.before else 0)
         return StreamModel(learned, self.hashing, self.form, self._index(), examples)
 

@@ -25,13 +25,13 @@ def state(training: StreamTraining, options: dict[str, Any]) -> Contents:
         "visits": training.visits,
         "progress": list(training.progress),
         "unlabelled": training.unlabelled,
-        "validation": training.validation,
-        "best_pass": training.best_pass,
-        "has_best": training.best is not None,
+        "validation": training.best.scores,
+        "best_pass": training.best.number,
+        "has_best": training.best.best is not None,
     }
     contents = Contents(header, {}).with_part("learner", training.learner.state())
-    if training.best is not None:
-        contents = contents.with_part("best", training.best.state())
+    if training.best.best is not None:
+        contents = contents.with_part("best", training.best.best.state())
     return contents
 
 
@@ -58,8 +58,8 @@ def restore(contents: Contents, training: StreamTraining, options: dict[str, Any
     training.number = contents.whole("number", 0, training.course.passes)
     training.windows, training.visits, training.unlabelled = windows, visits, contents.whole("unlabelled")
     training.progress = _progress(contents.items("progress"))
-    training.learner, training.best = learner, best
-    training.validation, training.best_pass = validation, best_pass
+    training.learner = learner
+    training.best.scores, training.best.best, training.best.number = validation, best, best_pass
 
 
 def _learner(contents: Contents, begun: Learner) -> Learner:

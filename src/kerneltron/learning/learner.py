@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from kerneltron._types import Anything, Floats, Integers, Visits
+from kerneltron._types import Anything, Floats, Integers, Trace, Visits
 from kerneltron.learning import space as spaces
 from kerneltron.learning.classes import Met, columns_for, meet, origins_of_columns
 from kerneltron.learning.examples import Classified
@@ -33,7 +33,9 @@ from kerneltron.learning.weighting import class_weights
 
 if TYPE_CHECKING:
     from kerneltron.files.contents import Contents
-    from kerneltron.learning.passes import Outcome, PassReport, Plan
+    from kerneltron.learning.passes import Outcome, Plan
+    from kerneltron.learning.stopping import PassReport
+    from kerneltron.learning.trace import Traced
     from kerneltron.models.model import Model
 
 
@@ -227,11 +229,20 @@ class Learner:
             self.model, self.mistakes = before, mistakes
             raise
 
-    def learn(self, visits: Visits, keep_scores: bool = False) -> tuple[Any, Floats]:
+    def learn(self, visits: Visits, keep_scores: bool = False) -> tuple[Any, Trace]:
         """Visit some of the rows; return the mistakes and, if wanted, the scores before each update."""
-        missed, scores = self.model.learn(visits, keep_scores)
+        missed, trace = self.model.learn(visits, keep_scores)
         self._count(missed)
-        return missed, scores
+        return missed, trace
+
+    def trace(self, visits: Visits) -> "Traced":
+        """Visit some of the rows, and return all that happened."""
+        from kerneltron.learning.trace import Traced
+
+        self.model.check_tracing()
+        missed, trace = self.model.learn(visits, keep_scores=True, keep_moves=True)
+        self._count(missed)
+        return Traced.of(visits, trace)
 
     def _count(self, missed: Any) -> None:
         if self.mistakes is not None:

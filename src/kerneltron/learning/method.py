@@ -12,7 +12,7 @@ from kerneltron._validate import check_finite, check_non_negative
 from kerneltron.learning.parameters import check_class_weight, parameter, parameters_of
 
 if TYPE_CHECKING:
-    from kerneltron.learning.passes import PassReport
+    from kerneltron.learning.stopping import PassReport
 
     Callback = Callable[[Any, PassReport], object]
 

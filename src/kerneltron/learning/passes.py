@@ -8,30 +8,23 @@ from typing import Any, NamedTuple
 from kerneltron._types import Integers
 from kerneltron.learning.examples import Examples
 from kerneltron.learning.order import beginning, order
+from kerneltron.learning.stopping import BestPass, PassReport
 from kerneltron.models.model import Model
 
 
 class Plan(NamedTuple):
     """How to go over the examples.
 
-    `passes` may have a fraction: 0.1 is the first tenth of a pass. Without a seed the given order is kept.
-    `chosen` are the rows to train on, if not all.
+    `passes` is a cap, and may have a fraction: 0.1 is the first tenth of a pass. Without a seed the given
+    order is kept. `chosen` are the rows to train on, if not all. Training stops when `patience` passes in a
+    row do no better on held-out examples, or when the model is closer to its optimum than `tolerance`.
     """
 
     passes: float
     seed: int | None
     chosen: Integers | None = None
     patience: int = 0
-
-
-class PassReport(NamedTuple):
-    """What one pass did."""
-
-    number: int  # from 1
-    examples: int
-    mistakes: Any  # a number; of several tasks, one each
-    seconds: float
-    validation_score: float  # nan without validation
+    tolerance: float = 0.0
 
 
 class Outcome(NamedTuple):
@@ -55,11 +48,10 @@ def train(
     """Make the passes of `plan` and return the last model, or with `validate` the one it scored highest.
 
     `rows` are what `model.read` made of the examples' rows.
-    `after_pass` returns True to stop; `advance` is told how many examples were visited and missed. With
-    `validate`, training stops when `plan.patience` passes in a row did not beat the best one.
+    `after_pass` returns True to stop; `advance` is told how many examples were visited and missed.
     """
     n = examples.size if plan.chosen is None else plan.chosen.size
-    best = Outcome(model, [], 0)
+    best = BestPass(plan.patience)
     with model.visiting(rows, undo=False):
         reports = []
         for number in range(ceil(plan.passes)):
@@ -75,12 +67,12 @@ def train(
                 advance(chunk.size, missed)
             seconds = perf_counter() - started
             score = validate(model) if validate else nan
-            reports.append(PassReport(number + 1, visited, mistakes, seconds, score))
-            if validate and (not best.best_pass or score > reports[best.best_pass - 1].validation_score):
-                best = Outcome(model.copy(), reports, number + 1)
-            if after_pass(reports[-1]) is True or (validate and number + 1 - best.best_pass >= plan.patience):
+            reports.append(PassReport(number + 1, visited, mistakes, seconds, score, model.gap()))
+            if validate:
+                best.look(score, model.copy)
+            if after_pass(reports[-1]) is True or best.is_enough or reports[-1].gap <= plan.tolerance:
                 break
     if not validate:
         return Outcome(model, reports, len(reports))
-    best.model.finish()  # a copy from the middle of the visits
-    return best._replace(reports=reports)
+    best.best.finish()  # a copy from the middle of the visits
+    return Outcome(best.best, reports, best.number)

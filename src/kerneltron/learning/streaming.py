@@ -11,6 +11,7 @@ from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.order import order
 from kerneltron.learning.progressive import Tally, tally
+from kerneltron.learning.stopping import BestPass
 from kerneltron.models.primal import Primal
 from kerneltron.stream.cache import Cache
 from kerneltron.stream.labels import Labels
@@ -48,10 +49,8 @@ class StreamTraining:
         Examples without a label, which were left out.
     late
         Labels that came after others, and where: the first example of each only introduces it.
-    validation
-        Accuracy on what is held out, an entry a pass.
     best
-        The learner after the best pass, with early stopping.
+        With early stopping, the accuracy on what is held out by pass, and the learner after the best one.
     """
 
     def __init__(
@@ -63,9 +62,7 @@ class StreamTraining:
         self.progress = Tally()
         self.unlabelled = 0
         self.late: dict[str, str] = {}
-        self.validation: list[float] = []
-        self.best: Learner | None = None
-        self.best_pass = 0
+        self.best = BestPass(course.patience)
         self.consumed = 0  # bytes of input, in the first pass
         self._cache = Cache(folder) if course.passes > 1 else None
         self._held_out = Cache(folder) if course.held_out else None
@@ -75,12 +72,12 @@ class StreamTraining:
         """Make all passes that are left. `when_savable` is called whenever the state could be saved."""
         self._pass(0, self._first_pass(), when_savable)
         for number in range(1, self.course.passes):
-            if self._is_stopped():
+            if self.best.is_enough:
                 break
             assert self._cache is not None
             self._pass(number, self._cache.windows(self._block_order(number)), when_savable)
-        if self.best is not None:
-            self.learner = self.best
+        if self.best.best is not None:
+            self.learner = self.best.best
 
     def _pass(self, number: int, to_come: Iterator[Window], when_savable: Any) -> None:
         """Learn from those windows of a pass that do not lie behind."""
@@ -187,12 +184,7 @@ class StreamTraining:
                 f"early stopping: no example is {part}, as there are so few. Give more, or another "
                 f"validation_fraction than {self.course.held_out:g}, or leave early stopping out."
             )
-        self.validation.append(1.0 - total.error_rate)
-        if self.best is None or self.validation[-1] > self.validation[self.best_pass - 1]:
-            self.best, self.best_pass = self.learner.copy(), self.number
-
-    def _is_stopped(self) -> bool:
-        return self.best is not None and self.number - self.best_pass >= self.course.patience
+        self.best.look(1.0 - total.error_rate, self.learner.copy)
 
 
 def codes_of(labels: Labels, classes: list[str]) -> Integers:

@@ -96,7 +96,7 @@ def learn(learner: Learner, window: Window, codes: Integers, visits: Iterable[In
         for chunk in visits:
             there = chunk if none_is_missing else chunk[importance[chunk] > 0]
             if there.size:
-                yield there, learner.learn(Visits(there, codes[there], importance[there]), True)[1]
+                yield there, learner.learn(Visits(there, codes[there], importance[there]), True)[1].scores
 
 
 def scores(learner: Learner, window: Window) -> Floats:

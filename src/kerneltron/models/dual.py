@@ -32,6 +32,7 @@ from kerneltron.models.dual_state import (
     without_log,
 )
 from kerneltron.models.kernel_values import Computed, KernelValues
+from kerneltron.models.labels import labels_of
 from kerneltron.models.late import Source, Start, are_late, beginning
 from kerneltron.models.model import Model
 from kerneltron.models.overflow import finite, overflow, product, without_digits
@@ -390,17 +391,6 @@ class Dual(Model):
         other._state, other.remembered = copied(self._state), self.remembered.copy()
         other.hypothesis, other._shown = self.hypothesis.copy(), SharedVectors()
         return other
-
-
-def labels_of(codes: Integers, columns: int) -> Integers:
-    """Return +1 for the class of each visit and -1 for others, a column each; codes of two classes share one.
-
-    Where `codes` are already such labels, with 0 for unknown, they are returned.
-    """
-    if codes.ndim == 2:
-        return np.ascontiguousarray(codes, np.int8)
-    own = np.ones(1, np.int64) if columns == 1 else np.arange(columns)
-    return np.where(codes[:, None] == own, 1, -1).astype(np.int8)
 
 
 def in_blocks(pack: Pack, rows: int) -> Iterator[Pack]:

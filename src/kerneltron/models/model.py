@@ -3,11 +3,14 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import nan
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
+from kerneltron.engine.declared import declared
+from kerneltron.engine.loops import has_own_loop
 from kerneltron.models.hypotheses import hypothesis as hypothesis_of
 from kerneltron.models.late import Source
 from kerneltron.models.shared_vectors import SharedVectors
@@ -101,15 +104,17 @@ class Model(ABC):
     def successor(self) -> Self:
         """Return a model to visit more rows with: if these visits fail, this one is as it was."""
 
-    def learn(self, visits: Visits, keep_scores: bool = False) -> tuple[Any, Floats]:
-        """Visit some rows; return the mistakes and, if wanted, the scores before each update."""
+    def learn(self, visits: Visits, keep_scores: bool = False, keep_moves: bool = False) -> tuple[Any, Trace]:
+        """Visit some rows; return the mistakes and, as far as it is wanted, what happened at each visit."""
         self.check_learning()
         nothing = np.empty((0, self.columns))
         shape = (visits.order.size, self.columns)
         trace = Trace(np.empty(shape) if keep_scores else nothing, nothing, nothing)
+        if keep_moves:
+            trace = trace._replace(shrink=np.ones(shape), step=np.zeros(shape))
         with self._shown.lock:
             self._forget_vectors()
-            return self.hypothesis.follow(self, visits, trace), trace.scores
+            return self.hypothesis.follow(self, visits, trace), trace
 
     def check_learning(self) -> None:
         """Raise a ValueError where what learning needs is not there any more."""
@@ -120,6 +125,14 @@ class Model(ABC):
                 "the default."
             )
 
+    def check_tracing(self) -> None:
+        """Raise a ValueError where updates are not of the form shrink w + step x."""
+        if has_own_loop(self.rule) and not declared(self.rule).is_joint:
+            raise ValueError(
+                f"the updates of {type(self.rule).__name__} are not of the form shrink * w + step * x, and "
+                "cannot be traced."
+            )
+
     @abstractmethod
     def step(self, visits: Visits, trace: Trace) -> Any:
         """Visit some rows, as a hypothesis asks for it; return the mistakes."""
@@ -127,6 +140,10 @@ class Model(ABC):
     @abstractmethod
     def remember(self, order: Integers, moved: Integers) -> Integers:
         """Return the places of the rows `order` among those remembered, which the visits `moved` are."""
+
+    def gap(self) -> float:
+        """Return how far from the optimum of its rule it can be; nan where that is not known."""
+        return nan
 
     @abstractmethod
     def measure(self) -> None:

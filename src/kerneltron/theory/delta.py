@@ -16,7 +16,8 @@ from kerneltron._types import Anything, Floats, Visits
 from kerneltron.engine.rules.perceptron import PerceptronRule
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack
-from kerneltron.models.dual import Dual, labels_of
+from kerneltron.models.dual import Dual
+from kerneltron.models.labels import labels_of
 
 SAMPLE = 2000  # examples that are looked at
 

@@ -1,0 +1,21 @@
+"""Labels of columns: +1 for the class of an example, and -1 for others."""
+
+import numpy as np
+
+from kerneltron._types import Integers
+
+
+def labels_of(codes: Integers, columns: int) -> Integers:
+    """Return +1 for the class of each visit and -1 for others, a column each; codes of two classes share one.
+
+    Where `codes` are already such labels, with 0 for unknown, they are returned.
+
+    Examples
+    --------
+    >>> labels_of(np.array([0, 1]), 1).tolist(), labels_of(np.array([0, 2]), 3).tolist()
+    ([[-1], [1]], [[1, -1, -1], [-1, -1, 1]])
+    """
+    if codes.ndim == 2:
+        return np.ascontiguousarray(codes, np.int8)
+    own = np.ones(1, np.int64) if columns == 1 else np.arange(columns)
+    return np.where(codes[:, None] == own, 1, -1).astype(np.int8)
