@@ -112,8 +112,9 @@ class Method(ABC):
     is_joint: ClassVar[bool] = False
     # Rules that move at every example: in dual form they remember all.
     always_moves: ClassVar[bool] = False
-    # The forms that its model can have.
+    # The forms that its model can have, and why it has no dual form; empty where it has.
     forms: ClassVar[tuple[str, ...]] = ("primal", "mapped", "dual")
+    refuses_dual: ClassVar[str] = ""
     # Its rule may be AdaGrad's, with a rate for each weight.
     adapts: ClassVar[bool] = False
     # Why it has no hypothesis that keeps all moves, such as the vote; empty where it has.

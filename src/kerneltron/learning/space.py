@@ -152,6 +152,17 @@ def _new_dual(
     return form(method.rule(1, "dual"), space.kernel, columns, delta=delta, working_memory=memory, **options)
 
 
+def _check_features(method: AdditiveMethod, kernel: "Kernel") -> None:
+    """Raise unless a method that needs weights, one per feature, can have them."""
+    phi = kernel.feature_map(1) if takes_matrices(kernel) else None
+    if method.representation == "dual" or phi is None:
+        asked = "representation='dual'" if phi is not None else f"kernel={kernel}"
+        raise ValueError(
+            f"{asked} cannot be with {method.name()}: {method.refuses_dual}. Use kernel='linear', another "
+            "kernel whose features can be listed, or another learner such as PassiveAggressive."
+        )
+
+
 def _wanted_form(method: AdditiveMethod, kernel: "Kernel") -> tuple[str, str]:
     """Return the representation that was asked for, or the only one that can be, and why."""
     from kerneltron.kernels.linear import Linear
@@ -159,6 +170,9 @@ def _wanted_form(method: AdditiveMethod, kernel: "Kernel") -> tuple[str, str]:
     from kerneltron.models.representation import ASKED
 
     wanted = method.representation
+    if method.refuses_dual:
+        _check_features(method, kernel)
+        return "primal", method.refuses_dual
     if not takes_matrices(kernel) and wanted == "auto":
         return "dual", f"the kernel compares {kernel.domain}, which are no rows of numbers"
     has_room = kernel == Linear() and not hypothesis(method.hypothesis).keeps_moves

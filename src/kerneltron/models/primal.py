@@ -95,7 +95,7 @@ class Primal(Model):
         """Take the rows that the next visits belong to."""
         self._rows = rows
         if self.delta and isinstance(rows, Sparse):
-            self._weights = widened(self.weights, rows.starts.size - 1)
+            self._weights = widened(self.weights, self.rule, rows.starts.size - 1)
         if self.hypothesis.keeps_moves:
             self._remembered.begin()
 

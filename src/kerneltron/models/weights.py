@@ -89,15 +89,16 @@ def regroup(weights: Weights, rule: Any, sources: list[Source], begins: Start) -
     return Weights(**{name: np.ascontiguousarray(m).reshape(-1) for name, m in matrices.items()})
 
 
-def widened(weights: Weights, features: int) -> Weights:
-    """Return weights with so many further features, of weight 0, before the constant one."""
-    columns = weights.scale.size
+def widened(weights: Weights, rule: Any, features: int) -> Weights:
+    """Return weights with this many further features, of weight 0, before the constant one."""
+    columns, keeps = weights.scale.size, declared(rule).keeps(rule)
+    first = {"kept": keeps.first} if keeps is not None else {}
     arrays = {}
     for name in BY_FEATURE:
         array = getattr(weights, name)
         if array.size:
-            zeros = np.zeros(features * columns, array.dtype)
-            arrays[name] = np.concatenate([array[:-columns], zeros, array[-columns:]])
+            new = np.full(features * columns, first.get(name, 0.0), array.dtype)
+            arrays[name] = np.concatenate([array[:-columns], new, array[-columns:]])
     return weights._replace(**arrays)
 
 
