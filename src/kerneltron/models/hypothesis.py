@@ -64,7 +64,7 @@ class Hypothesis:
 
     def offsets(self, constants: Weights) -> Floats:
         """Return what predicts beside the vectors, of `Learning.constants`: one row, one column per class."""
-        return self.vectors(constants)
+        return self.vectors(constants) if self.follows_weights else current(constants)
 
     def scores(self, products: Floats, began: Floats, clock: Integers) -> Floats:
         """Return the scores of some rows, where all moves are kept.
