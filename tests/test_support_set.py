@@ -1,0 +1,87 @@
+"""Remembered examples: released, replaced, and who follows them."""
+
+import numpy as np
+import pytest
+
+from kerneltron import Perceptron
+from kerneltron.kernels import Gaussian
+from kerneltron.models.support_set import NO_ORIGIN, SupportSet
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(80, 3))
+Y = RNG.integers(0, 3, 80)
+KERNEL = Gaussian(1.5)
+
+
+class Follower:
+    def move_slots(self, places):
+        self.places = places
+
+
+def filled():
+    found = SupportSet()
+    for numbers in (np.arange(10), np.arange(10, 13), np.arange(13, 20)):
+        found.append(KERNEL.pack(X[numbers]), numbers)
+    return found
+
+
+def rows_of(found):
+    return np.concatenate(
+        [KERNEL.gram(pack, KERNEL.pack(X)) for _, pack in found.pieces(np.arange(len(found)), 4)]
+    )
+
+
+def test_released_slots_leave_no_gap_and_followers_are_told():
+    found, follower = filled(), Follower()
+    before = rows_of(found)
+    places = found.release(np.array([0, 11, 12]), [follower])
+    stays = np.setdiff1d(np.arange(20), [0, 11, 12])
+    assert places[stays].tolist() == list(range(17))
+    assert (places[[0, 11, 12]] == -1).all()
+    assert follower.places is places
+    assert found.origins.tolist() == stays.tolist()
+    np.testing.assert_allclose(rows_of(found), before[stays], rtol=1e-12)
+
+
+def test_a_slot_can_hold_another_example():
+    found = filled()
+    for slot, number in ((0, 50), (12, None), (19, 51)):
+        found.replace(slot, KERNEL.pack(X[60:61]), number)
+    np.testing.assert_allclose(rows_of(found)[[0, 12, 19]], KERNEL(X[[60, 60, 60]], X))
+    assert found.origins[[0, 12, 19]].tolist() == [50, NO_ORIGIN, 51]
+    with pytest.raises(IndexError, match="no example 20 among 20"):
+        found.replace(20, KERNEL.pack(X[:1]))
+
+
+@pytest.mark.parametrize("hypothesis", ["last", "average", "random"])
+def test_examples_without_coefficients_can_be_released_from_a_model(hypothesis, tmp_path):
+    learner = Perceptron(kernel=KERNEL, hypothesis=hypothesis, random_state=0, passes=3).fit(X, Y)
+    model = learner.model_
+    before, count = learner.decision_function(X), model.count
+    v = model.weights.v.reshape(-1, 3)
+    v[5] = v[9] = 0.0
+    if hypothesis == "average":
+        model.weights.u.reshape(-1, 3)[[5, 9]] = 0.0
+    if hypothesis == "random":
+        model.hypothesis.drawn[[5, 9]] = 0.0
+    model._forget_vectors()
+    without = learner.decision_function(X)
+    assert np.abs(without - before).max() > 0
+    model.release(np.array([5, 9]))
+    assert model.count == count - 2 == len(model.remembered)
+    np.testing.assert_allclose(learner.decision_function(X), without, atol=1e-12)
+    learner.partial_fit(X, Y)
+    assert np.isfinite(learner.decision_function(X)).all()
+    learner.save(tmp_path / "some.model")
+
+
+def test_a_vote_follows_its_rows():
+    learner = Perceptron(kernel=KERNEL, hypothesis="vote", random_state=0).fit(X, Y)
+    before, model = learner.decision_function(X), learner.model_
+    # One more row, that no move speaks of.
+    model._state = model._state._replace(counts=model._state.counts + np.array([1, 0]))
+    model.remembered.append(KERNEL.pack(X[:1]), np.array([0]))
+    grown = np.append(model._state.weights.v, np.zeros(3))
+    model._state = model._state._replace(weights=model._state.weights._replace(v=grown))
+    model.release(np.array([model.count - 1]))
+    np.testing.assert_array_equal(learner.decision_function(X), before)

@@ -1,0 +1,59 @@
+"""Traces tell what each column did; a pass can say that it was enough."""
+
+import numpy as np
+import pytest
+
+from kerneltron import LogisticRegression, Perceptron
+from kerneltron.learning.stopping import BestPass
+from kerneltron.models.primal import Primal
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(100, 4))
+Y = (X @ RNG.normal(size=(4, 3))).argmax(axis=1)
+
+
+@pytest.mark.parametrize("hypothesis", ["last", "average", "random", "vote"])
+@pytest.mark.parametrize("kernel", ["linear", "Polynomial(2)", "Gaussian(1.0)"])
+def test_a_trace_can_be_carried_out_again(kernel, hypothesis):
+    settings = {"kernel": kernel, "hypothesis": hypothesis, "margin": 0.5, "random_state": 0}
+    learner = Perceptron(**settings).partial_fit(X[:20], Y[:20], classes=[0, 1, 2]).learner_
+    before = learner.model.weights.updates.copy()
+    expected = Perceptron(**settings).partial_fit(X[:20], Y[:20], classes=[0, 1, 2])
+    scores = expected.partial_fit_predict(X, Y)
+    visits = learner.examples(Y).visits(np.arange(100))
+    with learner.visiting(learner.model.read(X)):
+        traced = learner.trace(visits)
+    np.testing.assert_array_equal(traced.scores, scores)
+    assert learner.mistakes.tolist() == expected.mistakes_.tolist()
+    wrong = (traced.labels * scores <= 0).sum(axis=0)
+    assert traced.mistakes.tolist() == wrong.tolist()
+    moved = (traced.step != 0).sum(axis=0)
+    assert moved.tolist() == (learner.model.weights.updates - before).tolist()
+    assert traced.margin_updates.tolist() == (moved - wrong).tolist()
+    assert (np.sign(traced.step) * traced.labels >= 0).all()
+    assert (traced.shrink == 1).all()
+
+
+def test_updates_of_another_form_are_not_traced():
+    learner = LogisticRegression().partial_fit(X, Y).learner_
+    with learner.visiting(learner.model.read(X)), pytest.raises(ValueError, match="cannot be traced"):
+        learner.trace(learner.examples(Y).visits(np.arange(100)))
+
+
+def test_a_pass_ends_training_when_the_gap_is_small(monkeypatch):
+    from kerneltron.learning.passes import Plan
+
+    gaps = iter([0.5, 0.2, 0.05, 0.01])
+    monkeypatch.setattr(Primal, "gap", lambda model: next(gaps))
+    learner = Perceptron(random_state=0).fit(X, Y).learner_  # makes one pass
+    reports = learner.make_passes(X, learner.examples(Y), Plan(passes=10, seed=0, tolerance=0.1)).reports
+    assert [report.gap for report in reports] == [0.2, 0.05]
+
+
+def test_the_best_pass_is_kept_until_patience_ends():
+    best = BestPass(patience=2)
+    for number, score in enumerate([0.5, 0.7, 0.7, 0.6]):
+        assert not best.is_enough
+        best.look(score, lambda number=number: number)
+    assert best.is_enough
+    assert (best.best, best.number) == (1, 2)
