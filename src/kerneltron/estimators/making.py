@@ -3,7 +3,7 @@
 from dataclasses import MISSING, fields
 from functools import cache
 from inspect import Parameter as Argument
-from inspect import Signature, cleandoc, get_annotations
+from inspect import Signature, cleandoc
 from textwrap import fill, indent
 from typing import Any
 
@@ -11,7 +11,7 @@ from kerneltron.estimators.classifier import Classifier
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.methods import method
-from kerneltron.learning.parameters import parameters_of
+from kerneltron.learning.parameters import own_first, parameters_of
 
 WIDTH = 100  # of a line of help
 ATTRIBUTES = {
@@ -94,19 +94,10 @@ def documentation(kind: type[Method]) -> str:
     attributes = {**ATTRIBUTES, **(OF_KERNELS if kind.is_additive() else {})}
     parts = [
         about,
-        _section("Parameters", {_typed(each): each.metadata["parameter"].help for each in _own_first(kind)}),
+        _section("Parameters", {_typed(each): each.metadata["parameter"].help for each in own_first(kind)}),
         _section("Attributes", attributes),
     ]
     return "\n\n".join([*parts, *([f"References\n{rest}"] if rest else [])]) + "\n"
-
-
-def _own_first(kind: type[Method]) -> list[Any]:
-    """Return the fields of a method, its own before those that it shares with others."""
-    by_name = {each.name: each for each in fields(kind)}
-    names: dict[str, None] = {}
-    for each in kind.__mro__:
-        names |= dict.fromkeys(name for name in get_annotations(each) if name in by_name)
-    return [by_name[name] for name in names]
 
 
 def _typed(each: Any) -> str:

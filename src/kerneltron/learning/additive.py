@@ -54,6 +54,7 @@ class AdditiveMethod(Method):
         "approximates sqrt(R D), which gives the best mistake bound: see `kerneltron.theory.delta`.",
         fixed=True,
         brief="Makes an example more similar to itself.",
+        brief_type=float,
     )
     budget: int | None = parameter(
         None, "Number of examples that may be remembered. Not there yet: None.", shown=False

@@ -6,9 +6,6 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
-from kerneltron._validate import check_finite, check_non_negative
 from kerneltron.learning.parameters import check_class_weight, parameter, parameters_of
 
 if TYPE_CHECKING:
@@ -54,6 +51,7 @@ class Method(ABC):
         above=0,
         of_training=True,
         brief="How often to go over the input.",
+        brief_type=int,
     )
     shuffle: bool = parameter(
         True,
@@ -67,7 +65,7 @@ class Method(ABC):
         "number, a `RandomState`, or None for another one each time.",
         of_training=True,
         brief="Seed.",
-        brief_default="0",
+        brief_type=int,
     )
     early_stopping: bool = parameter(
         False,
@@ -165,6 +163,8 @@ class Method(ABC):
 
     def seed(self) -> int:
         """Return the seed that `random_state` stands for; another one each time for None."""
+        import numpy as np  # only now: the help of the command line needs the parameters, and no arrays
+
         state = self.random_state
         if state is None or state is np.random:
             state = np.random.mtrand._rand  # as scikit-learn does: np.random.seed makes it repeatable
@@ -202,6 +202,8 @@ class Method(ABC):
 
     def check_values(self, X: Any) -> None:
         """Raise if a matrix holds numbers that cannot be learned from."""
+        from kerneltron._validate import check_finite, check_non_negative
+
         check_finite(X)
         if self.non_negative_only:
             check_non_negative(X)

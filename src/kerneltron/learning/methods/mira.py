@@ -35,7 +35,7 @@ class MiraMethod(AdditiveMethod):
         "Aggressiveness: the right class moves by at most C / 2.",
         above=0,
         infinite=True,
-        brief="Largest step. Passive-aggressive, mira.",
+        brief="Largest step.",
     )
     class_weight: Any = class_weight("multiplies C")
 

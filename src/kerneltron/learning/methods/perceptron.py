@@ -41,7 +41,7 @@ class PerceptronMethod(AdditiveMethod):
         0.0,
         "Update also when the margin is at most this: the thick separator. Not used at prediction.",
         least=0,
-        brief="The perceptron learns below this margin, too.",
+        brief="Learn below this margin, too.",
     )
     class_weight: Any = class_weight("multiplies the step")
 

@@ -32,7 +32,7 @@ class RommaMethod(AdditiveMethod):
     aggressive: bool = parameter(
         False,
         "Act on every margin below 1, not only on mistakes.",
-        brief="Romma learns below margin 1.",
+        brief="Learn below margin 1, not only from mistakes.",
     )
 
     whole_examples_only: ClassVar[bool] = True
