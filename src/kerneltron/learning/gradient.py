@@ -41,7 +41,7 @@ class GradientMethod(AdditiveMethod):
         least=0,
         brief="Weight of the L2 penalty.",
     )
-    class_weight: Any = class_weight("multiplies the step")
+    class_weight: dict[Any, float] | str | None = class_weight("multiplies the step")
 
     adapts: ClassVar[bool] = True
     refused: ClassVar[dict[str, str]] = {"vote": NO_VOTE}

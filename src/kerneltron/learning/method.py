@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from kerneltron.learning.parameters import check_class_weight, parameter, parameters_of
 
 if TYPE_CHECKING:
-    from kerneltron.learning.passes import PassReport
+    from numpy.random import RandomState
 
-    Callback = Callable[[Any, PassReport], object]
+    from kerneltron.learning.passes import PassReport
 
 CLASS_WEIGHT = "What classes count, as a dict from labels to weights, or 'balanced'; {}."
 ONE_EACH = "1 each"
@@ -59,7 +59,7 @@ class Method(ABC):
         of_training=True,
         brief="Another order in each pass, within some megabytes in the first.",
     )
-    random_state: Any = parameter(
+    random_state: "int | RandomState | None" = parameter(
         None,
         "Seed for the order, the initial weights, the validation split and the random hypothesis: a whole "
         "number, a `RandomState`, or None for another one each time.",
@@ -89,7 +89,7 @@ class Method(ABC):
         of_training=True,
         brief="Passes to wait for a better one.",
     )
-    callback: "Callback | None" = parameter(
+    callback: "Callable[[Any, PassReport], object] | None" = parameter(
         None,
         "Called after each pass of `fit` with the learner, ready to predict, and a `PassReport`. Training "
         "stops when it returns True.",
@@ -165,7 +165,7 @@ class Method(ABC):
         """Return the seed that `random_state` stands for; another one each time for None."""
         import numpy as np  # only now: the help of the command line needs the parameters, and no arrays
 
-        state = self.random_state
+        state: Any = self.random_state
         if state is None or state is np.random:
             state = np.random.mtrand._rand  # as scikit-learn does: np.random.seed makes it repeatable
         elif isinstance(state, Integral) and 0 <= int(state) < 2**32:

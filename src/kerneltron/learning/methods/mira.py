@@ -37,7 +37,7 @@ class MiraMethod(AdditiveMethod):
         infinite=True,
         brief="Largest step.",
     )
-    class_weight: Any = class_weight("multiplies C")
+    class_weight: dict[Any, float] | str | None = class_weight("multiplies C")
 
     is_joint: ClassVar[bool] = True
     refused: ClassVar[dict[str, str]] = {

@@ -44,7 +44,9 @@ class PassiveAggressiveMethod(AdditiveMethod):
         infinite=True,
         brief="Largest step.",
     )
-    class_weight: Any = class_weight("multiplies C, so variant '0' has no use for it")
+    class_weight: dict[Any, float] | str | None = class_weight(
+        "multiplies C, so variant '0' has no use for it"
+    )
 
     @property
     def whole_examples_only(self) -> bool:  # type: ignore[override]

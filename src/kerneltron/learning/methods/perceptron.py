@@ -43,7 +43,7 @@ class PerceptronMethod(AdditiveMethod):
         least=0,
         brief="Learn below this margin, too.",
     )
-    class_weight: Any = class_weight("multiplies the step")
+    class_weight: dict[Any, float] | str | None = class_weight("multiplies the step")
 
     @classmethod
     def rule_type(cls) -> Any:

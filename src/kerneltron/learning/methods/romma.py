@@ -9,7 +9,7 @@ from kerneltron.learning.parameters import parameter
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class RommaMethod(AdditiveMethod):
-    """Relaxed online maximum margin: the shortest w that repairs this example and keeps the last constraint.
+    """Relaxed online maximum margin: the shortest w that repairs an example and keeps the last constraint.
 
     On a mistake, w <- c w + d y x with c = (qN - z) / (qN - z^2) and d = N (1 - z) / (qN - z^2), where
     z = y <w, x>, q = ||x||^2 and N = ||w||^2. Time and memory as for `Perceptron`. A sample weight says only
