@@ -5,13 +5,12 @@ import operator
 import reprlib
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from importlib import import_module
 from inspect import Parameter, signature
 from math import isfinite
 from typing import Any
 
 from kerneltron._types import Anything
-from kerneltron.kernels.catalogue import CONSTRUCTORS, HINTS, KERNELS, NO_TEXT
+from kerneltron.kernels.catalogue import CONSTRUCTORS, HINTS, KERNELS, NO_TEXT, kernel_type
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.parameters import is_number
 from kerneltron.kernels.syntax import (
@@ -142,9 +141,9 @@ class _Reader:
                 raise self.error(node, f"there is no array @{name}; the arrays are: {known}.")
             return self.arrays[name]
         if name in ("linear", "Linear", "precomputed"):
-            return _class(name.capitalize())()
+            return kernel_type(name.capitalize())()
         if name in KERNELS:
-            needed = ", ".join(signature(_class(name)).parameters)
+            needed = ", ".join(signature(kernel_type(name)).parameters)
             raise self.error(node, f"{name} needs brackets: write {name}({needed}).")
         raise self._unknown(node, name)
 
@@ -221,9 +220,9 @@ class _Reader:
             case ast.Name(id=name):
                 if name not in KERNELS:
                     raise self._unknown(node, name)
-                return self.column(node.col_offset), name, _class(name)
+                return self.column(node.col_offset), name, kernel_type(name)
             case ast.Attribute(value=ast.Name(id=name), attr=way) if way in CONSTRUCTORS.get(name, ()):
-                return self.column(node.col_offset), f"{name}.{way}", getattr(_class(name), way)
+                return self.column(node.col_offset), f"{name}.{way}", getattr(kernel_type(name), way)
             case ast.Attribute(value=inside, attr=method):
                 column = self.column(node.end_col_offset) - len(method)
                 if method not in METHODS:
@@ -261,10 +260,6 @@ class _Reader:
                 column, f"{name} needs {' and '.join(missing)}: write {name}({', '.join(parameters)})."
             )
         return given
-
-
-def _class(name: str) -> Any:
-    return getattr(import_module(f"kerneltron.kernels.{KERNELS[name]}"), name)
 
 
 def _is_finite(value: Any) -> bool:
