@@ -1,8 +1,8 @@
 """Data: sets that ship with scikit-learn or lie in a folder, and generators whose truth is known.
 
 >>> from kerneltron.datasets import separable
->>> X, y, truth = separable(100, d=5, margin=0.1, seed=0)
->>> X.shape, bool((y * (X @ truth.w) >= 0.1).all())
+>>> X, y, _, truth, _ = separable(100, d=5, margin=0.1, seed=0)
+>>> X.shape, bool((y * (X @ truth.w) >= 0.0999).all())
 ((100, 5), True)
 """
 

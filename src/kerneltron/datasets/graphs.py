@@ -28,7 +28,13 @@ class GraphData(NamedTuple):
 
 
 def load_graphs(name: str) -> GraphData:
-    """Return the graphs in `graphs/NAME` ("MUTAG", "NCI1") of the folder that KERNELTRON_DATA names."""
+    """Return the graphs in `graphs/NAME` ("MUTAG", "NCI1") of the folder that KERNELTRON_DATA names.
+
+    Parameters
+    ----------
+    name
+        The name of the folder and what its files begin with.
+    """
     return load_tu(found_folder(f"graphs/{name}", None, ORIGIN), name)
 
 
