@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Integers
+from kerneltron.engine.mixing import mix_all
 
 WORD = 2**64 - 1
 WHOLE = 0x632BE59BD9B4E019  # where whole numbers begin, away from the code points of single letters
@@ -40,10 +41,9 @@ class _Known(dict[Any, int]):
 
 def whole_ids(numbers: Integers) -> Integers:
     """Return an id for each whole number: SplitMix64, a bijection."""
-    h = numbers.astype(np.int64).astype(np.uint64) + np.uint64(WHOLE)
-    h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(h ^ (h >> np.uint64(31)))
+    hashes = np.ascontiguousarray(numbers, np.int64).astype(np.uint64) + np.uint64(WHOLE)
+    mix_all(hashes.reshape(-1))
+    return hashes
 
 
 def label_id(label: Any) -> int:
