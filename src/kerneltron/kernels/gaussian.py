@@ -1,7 +1,7 @@
 """Similarity that falls with the distance, in the features of any kernel."""
 
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import sqrt
 from typing import Any, Self
 
 import numpy as np
@@ -82,7 +82,7 @@ class Gaussian(OfOne):
         squares = pack.numbers[self.base] = self.base._diag(pack)
         variance = float(self.sigma) * float(self.sigma)
         if not 1 / SAFE <= variance <= SAFE or np.max(squares, initial=0.0) > RATIO * variance:
-            pack.largest = inf  # asks for double precision
+            pack.needs_double = True
 
     def _diag(self, pack: Pack) -> Floats:
         return np.ones(len(pack))
