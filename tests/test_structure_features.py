@@ -451,7 +451,7 @@ def test_what_holds_no_examples_is_refused(transformer):
         (["a", None], r"X\[1\] is None: an example is a text, or a list of tokens"),
         (["a", b"a"], r"X\[1\] is b'a'"),
         (["a", 3], r"X\[1\] is 3"),
-        ([["a"], ["a", None]], r"X\[1\]\[1\]: None is no label"),
+        ([["a"], ["a", None]], r"X\[1\]\[1\]: None is not a label"),
         ([["a", ["b"]]], r"X\[0\]\[1\]"),
         ([["a", float("nan")]], r"X\[0\]\[1\]"),
         (sp.csr_matrix(np.eye(2)), r"X\[0\]"),

@@ -97,9 +97,11 @@ class _Reader:
             return value
         if is_number(value):
             raise self.error(
-                node, f"a number alone is no kernel: write Constant({value!r}), or add it to a kernel."
+                node, f"a number alone is not a kernel: write Constant({value!r}), or add it to a kernel."
             )
-        raise self.error(node, f"{_shown(value)} is no kernel: write one such as Linear() or Gaussian(2.0).")
+        raise self.error(
+            node, f"{_shown(value)} is not a kernel: write one such as Linear() or Gaussian(2.0)."
+        )
 
     def read(self, node: ast.expr) -> Any:
         """Return what the node describes."""
@@ -123,13 +125,13 @@ class _Reader:
                 )
             case ast.Lambda():
                 raise self.error(node, f"a lambda is not read from text: {NO_TEXT}")
-        raise self.error(node, f"this is no part of a kernel. {SCOPE}.")
+        raise self.error(node, f"this is not a part of a kernel. {SCOPE}.")
 
     def _constant(self, node: ast.expr, value: Any) -> Any:
         if isinstance(value, int | float) and not _is_finite(value):
             raise self.error(node, "numbers must be finite, and at most 1.8e308.")
         if value is not None and not isinstance(value, int | float | str):
-            raise self.error(node, f"{value!r} is no part of a kernel. {SCOPE}.")
+            raise self.error(node, f"{value!r} is not a part of a kernel. {SCOPE}.")
         return value
 
     def _name(self, node: ast.Name, name: str) -> Any:
@@ -177,7 +179,7 @@ class _Reader:
         end = self.column(node.left.end_col_offset)
         column = end + len(self.line[end:]) - len(self.line[end:].lstrip(" )"))
         if type(node.op) not in OPERATORS:
-            raise self.error(column, f"this operator is no part of a kernel. {SCOPE}.")
+            raise self.error(column, f"this operator is not a part of a kernel. {SCOPE}.")
         sign, function = OPERATORS[type(node.op)]
         for value, operand in ((left, node.left), (right, node.right)):
             if not (isinstance(value, Kernel) or is_number(value)):
@@ -199,9 +201,9 @@ class _Reader:
         try:
             value = function(left, right)
         except ArithmeticError as error:
-            raise self.error(column, f"{left!r} {sign} {right!r} is no finite number.") from error
+            raise self.error(column, f"{left!r} {sign} {right!r} is not a finite number.") from error
         if not _is_finite(value):
-            raise self.error(column, f"{left!r} {sign} {right!r} is no finite number.")
+            raise self.error(column, f"{left!r} {sign} {right!r} is not a finite number.")
         return value
 
     def _call(self, node: ast.Call) -> Kernel:

@@ -25,7 +25,7 @@ def label_ids(labels: Iterable[Any]) -> Integers:
     try:
         # Without a call of our own for each label: twice as quick.
         return np.fromiter(map(_Known().__getitem__, listed), np.uint64, len(listed))
-    except TypeError:  # of what is no label, or not even hashable
+    except TypeError:  # of what is not a label, or not even hashable
         for label in listed:
             label_id(label)
         raise
@@ -59,7 +59,7 @@ def label_id(label: Any) -> int:
         return _hash(b"whole", str(number).encode())
     if isinstance(label, Real) and float(label) == float(label):
         return _hash(b"real", repr(float(label)).encode())
-    raise TypeError(f"{label!r} is no label: give text, bytes or a number.")
+    raise TypeError(f"{label!r} is not a label: give text, bytes or a number.")
 
 
 def _hash(kind: bytes, content: bytes) -> int:

@@ -19,7 +19,7 @@ class Scaled(OfOne):
     Parameters
     ----------
     factor
-        A number of at least 0: with a negative one the result would be no kernel.
+        A number of at least 0: with a negative one the result would not be a kernel.
     base
         The kernel.
 
