@@ -20,6 +20,7 @@ from .pack import Pack as Pack
 from .polynomial import Polynomial as Polynomial
 from .precomputed import Precomputed as Precomputed
 from .quadratic_form import QuadraticForm as QuadraticForm
+from .rational_quadratic import RationalQuadratic as RationalQuadratic
 from .strings.mismatch import Mismatch as Mismatch
 from .strings.spectrum import Spectrum as Spectrum
 from .strings.subsequences import Subsequences as Subsequences
@@ -49,6 +50,7 @@ __all__ = [
     "Precomputed",
     "QuadraticForm",
     "RandomWalks",
+    "RationalQuadratic",
     "ShortestPaths",
     "Spectrum",
     "Subsequences",

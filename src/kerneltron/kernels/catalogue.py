@@ -22,6 +22,7 @@ KERNELS: dict[str, str] = {
     "Precomputed": ".precomputed",
     "QuadraticForm": ".quadratic_form",
     "RandomWalks": ".graphs.random_walks",
+    "RationalQuadratic": ".rational_quadratic",
     "ShortestPaths": ".graphs.shortest_paths",
     "Spectrum": ".strings.spectrum",
     "Subsequences": ".strings.subsequences",
