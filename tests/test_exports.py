@@ -38,7 +38,7 @@ def printed(code, **environment):
 @pytest.mark.parametrize("folder", stubs.stubs())
 def test_the_stubs_are_what_the_catalogues_say(folder):
     written = (stubs.ROOT / folder / "__init__.pyi").read_text()
-    assert written == stubs.stubs()[folder], "run `python -m tools.stubs`"
+    assert written == stubs.stubs()[folder], "run `make stubs`"
 
 
 @every_package
