@@ -1,6 +1,7 @@
 # make demo   sets everything up and runs the main job
 # make test   sets everything up and passes the tests
 # make bench  measures speed and memory beside other people's learners
+# make stubs  writes what type checkers and editors read, after a change to a method or the catalogue of kernels
 # make fuzz   hands strange data to every door, for SECONDS each, with bounds checks in compiled code
 
 PYTHON ?= python3
@@ -10,7 +11,7 @@ SECONDS ?= 60
 ENGINE := $(shell find src/kerneltron/engine src/kerneltron/_types.py -name '*.py' | sort | xargs cat | git hash-object --stdin)
 export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba/$(ENGINE)
 
-.PHONY: demo test lint bench fuzz clean
+.PHONY: demo test lint bench stubs fuzz clean
 
 demo: .venv/plots
 	$(BIN)/python -m kerneltron.experiments.digits --picture demo/digits.png
@@ -26,6 +27,9 @@ lint: .venv/test
 
 bench: .venv/peers
 	$(BIN)/python -m benchmarks --json .cache/bench.json
+
+stubs: .venv/test
+	$(BIN)/python -m tools.stubs
 
 fuzz: export NUMBA_BOUNDSCHECK := 1
 fuzz: export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba/checked-$(ENGINE)

@@ -932,7 +932,7 @@ def test_a_feature_that_is_none_is_explained():
     for form in ("primal", "dual"):
         learner = Perceptron(kernel=Polynomial(2), representation=form).fit(X, codes)
         for feature in ((0, 1, 2), (1, 0), (4,), 3, "x"):
-            with pytest.raises(ValueError, match="no feature of this map"):
+            with pytest.raises(ValueError, match="not a feature of this map"):
                 learner.feature_weight(feature)
     with pytest.raises(ValueError, match=r"features of Gaussian\(1.0\) cannot be listed"):
         Perceptron(kernel=Gaussian(1.0)).fit(X, codes).feature_weight((0,))

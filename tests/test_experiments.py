@@ -93,7 +93,7 @@ IMAGES = "train-images-idx3-ubyte"
     [
         pytest.param(lambda content: b"", "begins with nothing", id="empty"),
         pytest.param(lambda content: b"\x89PNG" + content, "begins with 89 50 4e 47", id="other format"),
-        pytest.param(lambda content: b"\0\0\x0d" + content[3:], "no idx file of bytes", id="floats"),
+        pytest.param(lambda content: b"\0\0\x0d" + content[3:], "not an idx file of bytes", id="floats"),
         pytest.param(lambda content: content[:10], "is damaged", id="cut in its head"),
         pytest.param(lambda content: content[:-1], r"300 x 8 x 8 entries in 19,216 bytes", id="cut"),
         pytest.param(lambda content: content + b"\0", "there are 19,217", id="too long"),

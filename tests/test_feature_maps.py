@@ -216,5 +216,5 @@ def test_other_widths_are_refused():
     ids=repr,
 )
 def test_unknown_features_are_refused(k, feature):
-    with pytest.raises(ValueError, match="is no feature of"):
+    with pytest.raises(ValueError, match="is not a feature of"):
         k.feature_map(3).column(np.zeros((1, 3)), feature)

@@ -1,4 +1,4 @@
-"""Verdicts and advice: what is no kernel is found out, and what does not suit the data is said so."""
+"""Verdicts and advice: what is not a kernel is found out, and what does not suit the data is said so."""
 
 import math
 
@@ -79,7 +79,7 @@ def test_what_is_no_kernel_is_found_out(function, verdict):
     found = check(function, X)
     assert not found.is_kernel
     assert found.is_symmetric == ("negative" in verdict)
-    assert str(found).startswith("No kernel: ")
+    assert str(found).startswith("Not a kernel: ")
     assert verdict in str(found)
 
 

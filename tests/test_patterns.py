@@ -452,7 +452,7 @@ def test_parameters_are_checked_by_fit(options, error, message):
         ("[NP]", ["[NP a] b]"], ValueError, r"X\[0\], character 8: '\]' closes no chunk"),
         ("[NP]", ["[NP a [NP b]]"], ValueError, r"X\[0\], character 6: a chunk begins inside.*character 0"),
         ("[NP]", ["a []"], ValueError, r"X\[0\], character 3: the chunk has no label"),
-        ("[NP]", [3], TypeError, r"X\[0\] is 3, which is no chunked sentence"),
+        ("[NP]", [3], TypeError, r"X\[0\] is 3, which is not a chunked sentence"),
         ("[NP]", [["a", ("NP", "a")]], TypeError, r"X\[0\]\[1\]"),
         ("[NP]", [["a", 3]], TypeError, r"X\[0\]\[1\] is 3"),
         ("C-O", [([(0, 3)], ["C", "O"])], ValueError, r"X\[0\] has the edge \(0, 3\)"),

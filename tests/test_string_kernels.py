@@ -386,8 +386,8 @@ def test_damaged_strings_are_not_restored(name, change, reason):
         (np.array([1.0, 2.0]), TypeError, r"X\[0\] is 1.0"),
         (["AB", {"A": 1}], TypeError, r"X\[1\] is \{'A': 1\}"),
         (["AB", np.zeros((2, 2))], ValueError, r"X\[1\] has the shape \(2, 2\)"),
-        (["AB", ["A", "B", None]], TypeError, r"X\[1\]\[2\]: None is no label"),
-        ([["A"], ["A", ["B"]]], TypeError, r"X\[1\]\[1\]: \['B'\] is no label"),
+        (["AB", ["A", "B", None]], TypeError, r"X\[1\]\[2\]: None is not a label"),
+        ([["A"], ["A", ["B"]]], TypeError, r"X\[1\]\[1\]: \['B'\] is not a label"),
         ([["A"], [1.5, float("nan")]], TypeError, r"X\[1\]\[1\]: nan"),
     ],
 )

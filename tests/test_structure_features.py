@@ -20,7 +20,7 @@ from sklearn.pipeline import make_pipeline, make_union
 
 from kerneltron import Hasher, Perceptron
 from kerneltron.datasets.graphs import load_graphs
-from kerneltron.features import Conjunctions, NGrams, Substructures
+from kerneltron.features import NGrams, Substructures, WordPairs
 from kerneltron.features._counted import distinct
 from kerneltron.features._words import words
 from kerneltron.kernels import (
@@ -106,7 +106,7 @@ def test_ngrams_count_runs(X, Z, shortest, more):
 @settings(max_examples=100, deadline=None)
 @given(rows, rows, st.integers(1, 12))
 def test_conjunctions_count_pairs(X, Z, window):
-    conjunctions = Conjunctions(window).fit(X)
+    conjunctions = WordPairs(window).fit(X)
     listed = [[pairs(row, window) for row in rows] for rows in (X, Z)]
     for given_rows, features in zip((X, Z), listed, strict=True):
         np.testing.assert_array_equal(
@@ -120,7 +120,7 @@ def test_conjunctions_count_pairs(X, Z, window):
 def test_names_are_those_of_what_is_counted(X, size):
     for transformer, found in [
         (NGrams(size, size + 2), [runs(row, size, size + 2) for row in X]),
-        (Conjunctions(size), [pairs(row, size) for row in X]),
+        (WordPairs(size), [pairs(row, size) for row in X]),
     ]:
         names = ["_".join(feature) for features in found for feature in features]
         assert transformer.fit(X).get_feature_names_out().tolist() == list(dict.fromkeys(names))
@@ -144,7 +144,7 @@ def test_what_fit_has_not_met_is_dropped():
     ngrams = NGrams(1, 1).fit(["a b", "b c"])
     assert ngrams.transform(["c d d a c", "d", ""]).toarray().tolist() == [[1, 0, 2], [0, 0, 0], [0, 0, 0]]
     assert ngrams.transform([]).shape == (0, 3)
-    assert Conjunctions().fit_transform(["word", ""]).shape == (2, 0)
+    assert WordPairs().fit_transform(["word", ""]).shape == (2, 0)
 
 
 def test_names_differ_where_features_do():
@@ -172,7 +172,7 @@ def test_long_examples_and_large_windows():
     ngrams = NGrams(1, 3).fit([text])
     counts = dict(zip(ngrams.get_feature_names_out(), ngrams.transform([text]).toarray()[0], strict=True))
     assert counts == {"a": 1e5, "a_b": 1e5, "a_b_a": 99_999, "b": 1e5, "b_a": 99_999, "b_a_b": 99_999}
-    every = Conjunctions(10**30).fit_transform(["a b c d", "d"])
+    every = WordPairs(10**30).fit_transform(["a b c d", "d"])
     assert every.toarray().tolist() == [[1] * 6, [0] * 6]
     assert NGrams(10**30, 10**30).fit_transform(["a b"]).shape == (1, 0)
 
@@ -199,7 +199,7 @@ def test_john_likes_cake():
     john = ["John likes cake and hates carrots", "John likes carrots and hates cake"]
     bags = NGrams(1, 1).fit_transform(john).toarray()
     assert (bags[0] == bags[1]).all()
-    for transformer in (Conjunctions(1), Conjunctions(2), NGrams(1, 2)):
+    for transformer in (WordPairs(1), WordPairs(2), NGrams(1, 2)):
         first, second = transformer.fit_transform(john).toarray()
         names = transformer.get_feature_names_out()
         assert {"likes_cake", "hates_carrots"} <= set(names[first > second])
@@ -209,16 +209,16 @@ def test_john_likes_cake():
 def test_a_perceptron_learns_likings_from_conjunctions_and_not_from_words():
     (train, y), (test, z) = likings(150, 0), likings(100, 1)
     perceptron = Perceptron(passes=5, random_state=0)
-    assert make_pipeline(Conjunctions(2), perceptron).fit(train, y).score(test, z) == 1.0
+    assert make_pipeline(WordPairs(2), perceptron).fit(train, y).score(test, z) == 1.0
     assert make_pipeline(NGrams(1, 1), perceptron).fit(train, y).score(test, z) == 0.5  # one of each pair
-    both = make_union(NGrams(1, 1), Conjunctions(2))
+    both = make_union(NGrams(1, 1), WordPairs(2))
     assert make_pipeline(both, perceptron).fit(train, y).score(test, z) == 1.0
 
 
 def test_the_window_is_found_by_a_search():
     train, y = likings(60, 0)
-    model = make_pipeline(Conjunctions(), Perceptron(passes=5, random_state=0))
-    search = GridSearchCV(model, {"conjunctions__window": [1, 2]}, cv=3).fit(train, y)
+    model = make_pipeline(WordPairs(), Perceptron(passes=5, random_state=0))
+    search = GridSearchCV(model, {"wordpairs__window": [1, 2]}, cv=3).fit(train, y)
     assert search.best_score_ > 0.9
 
 
@@ -429,7 +429,7 @@ def test_kernels_without_a_list_of_features_are_refused(kernel, error, message):
 
 # -- errors and scikit-learn -----------------------------------------------------------------------------
 
-TRANSFORMERS = [NGrams(), Conjunctions(), Substructures("Spectrum(2)")]
+TRANSFORMERS = [NGrams(), WordPairs(), Substructures("Spectrum(2)")]
 
 
 @pytest.mark.parametrize("transformer", TRANSFORMERS, ids=repr)
@@ -451,7 +451,7 @@ def test_what_holds_no_examples_is_refused(transformer):
         (["a", None], r"X\[1\] is None: an example is a text, or a list of tokens"),
         (["a", b"a"], r"X\[1\] is b'a'"),
         (["a", 3], r"X\[1\] is 3"),
-        ([["a"], ["a", None]], r"X\[1\]\[1\]: None is no label"),
+        ([["a"], ["a", None]], r"X\[1\]\[1\]: None is not a label"),
         ([["a", ["b"]]], r"X\[0\]\[1\]"),
         ([["a", float("nan")]], r"X\[0\]\[1\]"),
         (sp.csr_matrix(np.eye(2)), r"X\[0\]"),
@@ -459,7 +459,7 @@ def test_what_holds_no_examples_is_refused(transformer):
     ],
 )
 def test_what_is_no_text_is_refused_by_its_place(X, message):
-    for transformer in (NGrams(), Conjunctions()):
+    for transformer in (NGrams(), WordPairs()):
         with pytest.raises(TypeError, match=message):
             transformer.fit(X)
 
@@ -470,8 +470,8 @@ def test_what_is_no_text_is_refused_by_its_place(X, message):
         (NGrams(0), ValueError, "shortest=0 must be at least 1"),
         (NGrams(3, 2), ValueError, "longest=2 must be at least shortest=3"),
         (NGrams(1, 1.5), TypeError, "longest=1.5 is not a whole number"),
-        (Conjunctions(0), ValueError, "window=0 must be at least 1"),
-        (Conjunctions("2"), TypeError, "window='2' is not a whole number"),
+        (WordPairs(0), ValueError, "window=0 must be at least 1"),
+        (WordPairs("2"), TypeError, "window='2' is not a whole number"),
     ],
 )
 def test_parameters_are_checked_by_fit(transformer, error, message):
@@ -489,7 +489,7 @@ def test_scikit_learn_contract(transformer, check):
     check(type(transformer).__name__, transformer)
 
 
-@pytest.mark.parametrize("transformer", [NGrams(1, 3), Conjunctions(3)], ids=repr)
+@pytest.mark.parametrize("transformer", [NGrams(1, 3), WordPairs(3)], ids=repr)
 def test_they_can_be_cloned_pickled_and_fitted_again(transformer):
     texts = ["to be or not to be", "", "be"]
     fitted = clone(transformer).fit(texts)

@@ -40,7 +40,7 @@ def test_what_is_given_comes_before_the_variable(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('{"play": "x"', "line 2 is no JSON"),
+        ('{"play": "x"', "line 2 is not JSON"),
         ("[1]", "line 2 is not an object with texts under play, text"),
         ('{"play": "x"}', "line 2 is not an object with texts under play, text"),
         ('{"play": "x", "text": 3}', "line 2 is not an object"),
@@ -56,7 +56,7 @@ def test_a_damaged_line_is_named(tmp_path, line, message):
 def test_a_text_in_another_encoding_is_named(tmp_path):
     path = tmp_path / "plays.jsonl"
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(ValueError, match=r"plays.jsonl is no text in UTF-8"):
+    with pytest.raises(ValueError, match=r"plays.jsonl is not text in UTF-8"):
         json_lines(path, ("play",))
 
 

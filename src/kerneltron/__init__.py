@@ -7,31 +7,32 @@
 True
 """
 
-from importlib import import_module
-from typing import Any
+import lazy_loader
 
 from kerneltron._version import __version__ as __version__
 from kerneltron.learning.methods import METHODS
 
-# Names and where they live. They are imported when first used: scikit-learn alone takes a second or two.
-_HOMES = {
-    "Hasher": "kerneltron.features.hasher",
-    "ManyTasks": "kerneltron.estimators.many_tasks",
-    "load": "kerneltron.estimators.saving",
-    "save": "kerneltron.estimators.saving",
+# Everything is imported when first used: scikit-learn alone takes a second or two. `__init__.pyi`, for type
+# checkers and editors, is written by `python -m tools.stubs` from these lists and the catalogue of methods.
+_PACKAGES = ["datasets", "features", "kernels", "plots", "theory"]
+_NAMES = {
+    "estimators.many_tasks": ["ManyTasks"],
+    "estimators.saving": ["load", "save"],
+    "features.hasher": ["Hasher"],
 }
-__all__ = sorted([*_HOMES, *(entry.estimator for entry in METHODS.values())])  # noqa: PLE0605
+_other, _, _names = lazy_loader.attach(__name__, _PACKAGES, _NAMES)
+__all__ = sorted([*_names, *(entry.estimator for entry in METHODS.values())])  # noqa: PLE0605
 
 
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+def __getattr__(name: str) -> object:
     if any(entry.estimator == name for entry in METHODS.values()):
         from kerneltron.estimators.making import estimator
 
         return estimator(name)
+    if name in _names:
+        return _other(name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted({*globals(), *__all__, *(entry.estimator for entry in METHODS.values())})

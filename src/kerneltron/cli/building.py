@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from kerneltron.cli.options.learning import LEARNER, Learning
+from kerneltron.cli.options.learning import Learning
 from kerneltron.cli.options.reading import Reading
 from kerneltron.cli.options.words import Words
 from kerneltron.jobs.continuing import check_continues, check_hashing, continued
 from kerneltron.jobs.job import Job
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.methods import on_stream
+from kerneltron.learning.methods import DEFAULT, on_stream
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.formats.finding import form_for, form_like
 from kerneltron.stream.hashing import Hashing
@@ -31,7 +31,7 @@ def job_for(
         job = Job(before.learner, before.hashing, form, sources, before=before)
         job.keep_names = before.names is not None
     else:
-        name = learning.name or LEARNER
+        name = learning.name or DEFAULT
         method = on_stream(name, given)
         hashing = Hashing(signed=not method.non_negative_only, **words.settings())
         job = Job(Learner(method, hashing.slots), hashing, form_for(sources, reading.declared()), sources)

@@ -1,7 +1,7 @@
 """`kerneltron evaluate`: how well a model does, or a learner by cross-validation."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
@@ -67,7 +67,8 @@ def _cross_validate(
     from kerneltron.jobs.folds import cross_validated
 
     job = job_for(files, learning, words, reading)
-    together, each = cross_validated(job, folds, int(job.learner.method.random_state))
+    seed: Any = job.learner.method.random_state
+    together, each = cross_validated(job, folds, int(seed))
     if json:
         print_json({**together.to_json(), "folds": [fold.accuracy for fold in each]})
         return

@@ -19,6 +19,13 @@ class Split(NamedTuple):
 def load_digits(test_fraction: float = 1 / 3, seed: int = 0) -> Split:
     """Return the digits with pixels between 0 and 1, split at random.
 
+    Parameters
+    ----------
+    test_fraction
+        The part that is kept for testing.
+    seed
+        Which rows are kept follows from it.
+
     Examples
     --------
     >>> load_digits().X.shape, load_digits().X_test.shape

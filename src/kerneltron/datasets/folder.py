@@ -54,11 +54,11 @@ def lines_of(path: Path) -> list[str]:
     try:
         return unpacked(path).decode().splitlines()
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is no text in UTF-8 ({error}): fetch it again.") from error
+        raise ValueError(f"{path} is not text in UTF-8 ({error}): fetch it again.") from error
 
 
 def json_lines(path: Path, keys: Collection[str]) -> list[dict[str, Any]]:
-    """Return the objects of a file, one a line, which hold a text under each of the keys."""
+    """Return the objects of a file, one per line, which hold a text under each of the keys."""
     return [_object(line, f"{path}, line {number}", keys) for number, line in enumerate(lines_of(path), 1)]
 
 
@@ -66,7 +66,7 @@ def _object(line: str, place: str, keys: Collection[str]) -> dict[str, Any]:
     try:
         found = json.loads(line)
     except ValueError as error:
-        raise ValueError(f"{place} is no JSON ({error}): fetch the file again.") from error
+        raise ValueError(f"{place} is not JSON ({error}): fetch the file again.") from error
     if not isinstance(found, dict) or not all(isinstance(found.get(key), str) for key in keys):
         raise ValueError(f"{place} is not an object with texts under {', '.join(keys)}: {line[:60]!r}")
     return found

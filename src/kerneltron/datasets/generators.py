@@ -82,6 +82,19 @@ def separable(n: int, *, d: int, margin: float, seed: int, radius: float = 1.0) 
     of a random point of the sphere above its equator, squeezed into [margin, radius]: in many dimensions
     most rows are near the margin. The first row is y margin w, so no unit vector attains more.
 
+    Parameters
+    ----------
+    n
+        Number of rows.
+    d
+        Number of columns.
+    margin
+        The least y <w, x>, above 0.
+    seed
+        What is drawn at random follows from it.
+    radius
+        Length of the rows, except of the first, which has the length `margin`.
+
     Examples
     --------
     >>> X, y, _, truth, _ = separable(100, d=5, margin=0.2, seed=0)
@@ -108,6 +121,19 @@ def noisy_logistic(n: int, *, d: int, scale: float, seed: int, b: float = 0.0) -
     """Draw x ~ N(0, I) and P(y = 1 | x) = sigmoid(<w, x> + b), with ||w|| = scale.
 
     The Bayes error is E[sigmoid(-|s|)], s ~ N(b, scale^2), by quadrature.
+
+    Parameters
+    ----------
+    n
+        Number of rows.
+    d
+        Number of columns.
+    scale
+        Length of w, at least 0: the larger, the less noise.
+    seed
+        What is drawn at random follows from it.
+    b
+        The intercept.
 
     Examples
     --------
@@ -142,9 +168,26 @@ def multinomial_text(
     """Draw documents of `length` words as CSR rows of counts.
 
     The words of class c follow p_c ~ Dirichlet(concentration vocabulary z), z_j proportional to 1 / j as by
-    Zipf's law: the larger the concentration, the more the classes are alike. `priors` are the frequencies
-    of the classes, or "uniform", "skewed" (80:20) or "extreme" (99:1; both go on as a geometric series).
-    The Bayes error, E[1 - max_c P(c | x)], is the mean over 20,000 documents of their own.
+    Zipf's law: the larger the concentration, the more the classes are alike. The Bayes error,
+    E[1 - max_c P(c | x)], is the mean over 20,000 documents of their own.
+
+    Parameters
+    ----------
+    n
+        Number of documents.
+    vocabulary
+        Number of different words, the columns.
+    length
+        Number of words in each document.
+    seed
+        What is drawn at random follows from it.
+    classes
+        Number of classes, at least 2.
+    priors
+        Frequencies of the classes, or "uniform", "skewed" (80:20) or "extreme" (99:1; both go on as a
+        geometric series).
+    concentration
+        How much the classes are alike, above 0.
 
     Examples
     --------
@@ -177,6 +220,21 @@ def sparse_target(
     About half of the rows have one of the `relevant` attributes, the others none; the rest of a row is
     drawn from the irrelevant ones. Labels are flipped with probability `noise`, the Bayes error.
 
+    Parameters
+    ----------
+    n
+        Number of rows.
+    d
+        Number of attributes, the columns.
+    relevant
+        Number of attributes on which the label depends.
+    active
+        Number of attributes that are 1 in a row.
+    seed
+        What is drawn at random follows from it.
+    noise
+        Probability with which a label is flipped, at most 1/2.
+
     Examples
     --------
     >>> X, y, _, truth, _ = sparse_target(6, d=1000, relevant=5, active=20, seed=3)
@@ -202,6 +260,19 @@ def dense_target(n: int, *, d: int, active: int, seed: int, noise: float = 0.0) 
     The w_j are uniform in [1, 2], with random signs: about equal, yet no row is without a label. Labels are
     flipped with probability `noise`, the Bayes error.
 
+    Parameters
+    ----------
+    n
+        Number of rows.
+    d
+        Number of attributes, the columns.
+    active
+        Number of attributes that are 1 in a row.
+    seed
+        What is drawn at random follows from it.
+    noise
+        Probability with which a label is flipped, at most 1/2.
+
     Examples
     --------
     >>> data = dense_target(1000, d=500, active=20, seed=0, noise=0.1)
@@ -221,6 +292,15 @@ def duplicated(base: Generated[Truth], *, columns: int | Sequence[int], copies: 
     """Repeat some features so that each is there `copies` times: nothing is learned from that.
 
     The new columns follow those of `base.X`, which `truth` goes on to speak about.
+
+    Parameters
+    ----------
+    base
+        Data of another generator.
+    columns
+        Which feature, or features, to repeat.
+    copies
+        How often each of them is there in the end.
 
     Examples
     --------

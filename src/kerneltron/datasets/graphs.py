@@ -28,7 +28,13 @@ class GraphData(NamedTuple):
 
 
 def load_graphs(name: str) -> GraphData:
-    """Return the graphs in `graphs/NAME` ("MUTAG", "NCI1") of the folder that KERNELTRON_DATA names."""
+    """Return the graphs in `graphs/NAME` ("MUTAG", "NCI1") of the folder that KERNELTRON_DATA names.
+
+    Parameters
+    ----------
+    name
+        The name of the folder and what its files begin with.
+    """
     return load_tu(found_folder(f"graphs/{name}", None, ORIGIN), name)
 
 
@@ -62,7 +68,7 @@ def load_tu(folder: str | Path, name: str | None = None) -> GraphData:
 
 
 def table(path: Path, columns: int | None = None) -> Integers:
-    """Return the whole numbers that stand in a file, separated by commas, a row a line."""
+    """Return the whole numbers that stand in a file, separated by commas, one row per line."""
     content = unpacked(path)
     if not content.strip():
         return np.empty((0, columns or 1), np.int64)
@@ -79,7 +85,7 @@ def table(path: Path, columns: int | None = None) -> Integers:
 
 
 def _check_lines(path: Path, content: bytes, columns: int | None) -> None:
-    """Raise an error that names the first line without so many whole numbers, or as many as the first has."""
+    """Raise an error that names the first line without this many whole numbers; None is as many as line 1."""
     for number, line in enumerate(content.splitlines(), start=1):
         words = line.split(b",") if line.strip() else []
         for word in words:

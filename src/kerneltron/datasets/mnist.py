@@ -58,8 +58,8 @@ def read_idx(path: Path) -> Any:
     content = unpacked(path)
     if len(content) < 4 or content[:2] != b"\0\0" or content[2] != BYTES:
         raise ValueError(
-            f"{path} is no idx file of bytes: it begins with {content[:4].hex(' ') or 'nothing'} instead of "
-            "00 00 08 and the number of dimensions."
+            f"{path} is not an idx file of bytes: it begins with {content[:4].hex(' ') or 'nothing'} instead "
+            "of 00 00 08 and the number of dimensions."
         )
     start = 4 + 4 * content[3]
     shape = np.frombuffer(content[4:start].ljust(start - 4, b"\0"), ">u4").tolist()

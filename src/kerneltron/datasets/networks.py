@@ -16,7 +16,7 @@ CROWDED = 6  # people for each friendship of a newcomer, at least: with fewer al
 
 
 class Hub(NamedTuple):
-    """Positive where somebody has at least so many friends."""
+    """Positive where somebody has at least this many friends."""
 
     friends: int
 
@@ -102,7 +102,7 @@ def _attached(rng: np.random.Generator, people: int, friends: int) -> Integers:
 
 
 def _grouped(rng: np.random.Generator, people: int, groups: int, count: int) -> Integers:
-    """Return so many friendships, most of them within groups of about equal size."""
+    """Return this many friendships, most of them within groups of about equal size."""
     pairs = np.stack(np.triu_indices(people, 1), axis=1)
     odds = np.where(pairs[:, 0] % groups == pairs[:, 1] % groups, WITHIN, 1.0)
     return pairs[rng.choice(len(pairs), count, replace=False, p=odds / odds.sum())]

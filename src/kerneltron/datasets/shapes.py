@@ -60,6 +60,15 @@ def xor(n: int, seed: int = 0, *, margin: float = 0.1) -> Generated[Quadrants]:
     The label is positive where the signs of the coordinates differ, so that every line through the origin
     errs on half of the points.
 
+    Parameters
+    ----------
+    n
+        Number of points.
+    seed
+        What is drawn at random follows from it.
+    margin
+        Distance from the axes, at least.
+
     Examples
     --------
     >>> X, y, *_ = xor(4, seed=2)
@@ -77,6 +86,15 @@ def circle(n: int, seed: int = 0, *, margin: float = 0.1) -> Generated[Disc]:
     """Draw points inside the unit circle and in a ring around it, half of each on average.
 
     Inside, which is positive, they are uniform up to the radius 1 - margin; outside from 1 + margin to 2.
+
+    Parameters
+    ----------
+    n
+        Number of points.
+    seed
+        What is drawn at random follows from it.
+    margin
+        Distance from the circle, at least.
 
     Examples
     --------
@@ -99,6 +117,17 @@ def parity(n: int, *, bits: int, seed: int, columns: int | None = None) -> Gener
     """Draw rows of 0 and 1; the label is positive where an odd number of `bits` of the columns is 1.
 
     Any `bits - 1` of the columns tell nothing about it. `columns` beyond `bits` (the default) are noise.
+
+    Parameters
+    ----------
+    n
+        Number of rows.
+    bits
+        Number of columns on which the label depends.
+    seed
+        What is drawn at random follows from it.
+    columns
+        Number of columns in all; None is `bits`.
 
     Examples
     --------

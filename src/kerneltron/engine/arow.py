@@ -31,7 +31,7 @@ def variance(rows: Rows, i: int, weights: Weights, c: int) -> float:
         x = np.float64(rows.values[p])
         total += x * x / weights.kept[column(rows, first, p) * columns + np.uintp(c)]
     constant = np.uintp(weights.v.size) - columns + np.uintp(c)
-    return total + rows.bias * rows.bias / weights.kept[constant]
+    return float(total + rows.bias * rows.bias / weights.kept[constant])
 
 
 @inlined

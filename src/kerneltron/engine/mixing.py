@@ -5,7 +5,8 @@ Model files keep them, and packs that were made apart are compared by them: none
 
 import numpy as np
 
-from kerneltron.engine.compiled import inlined
+from kerneltron._types import Integers
+from kerneltron.engine.compiled import compiled, inlined
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -16,6 +17,13 @@ def mixed(h: np.uint64) -> np.uint64:
     h = np.uint64((h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9))
     h = np.uint64((h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB))
     return np.uint64(h ^ (h >> np.uint64(31)))
+
+
+@compiled
+def mix_all(hashes: Integers) -> None:
+    """Mix each of these 64-bit numbers, in place."""
+    for i in range(hashes.size):
+        hashes[i] = mixed(hashes[i])
 
 
 @inlined

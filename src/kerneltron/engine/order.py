@@ -9,6 +9,7 @@ import numpy as np
 
 from kerneltron._types import Integers
 from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.mixing import GOLDEN, mixed
 
 BLOCK = 512
 ROUNDS = 4
@@ -16,17 +17,9 @@ MINIMUM_BITS = 12  # a wider domain than a handful of rows needs mixes them bett
 
 
 @inlined
-def mix(x: np.uint64) -> np.uint64:
-    """Return a well-mixed function of 64 bits (the finaliser of SplitMix64)."""
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
-
-
-@inlined
 def key_of(seed: int, number: int) -> np.uint64:
     """Return a key for one permutation out of the many that belong to `seed`."""
-    return mix(mix(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15)) + np.uint64(number))
+    return mixed(mixed(np.uint64(seed) + GOLDEN) + np.uint64(number))
 
 
 @inlined
@@ -45,7 +38,7 @@ def place(position: int | np.int64, size: int, bits: np.uint64, key: np.uint64) 
     x = np.uint64(position)
     while True:
         for r in range(ROUNDS):
-            k = mix(key + np.uint64(r))
+            k = mixed(key + np.uint64(r))
             x = ((x ^ (k >> np.uint64(32))) * (k | np.uint64(1))) & mask
             x ^= x >> half
         if x < np.uint64(size):
@@ -56,7 +49,7 @@ def place(position: int | np.int64, size: int, bits: np.uint64, key: np.uint64) 
 def shuffle(numbers: Integers, first: int, length: int, key: np.uint64) -> None:
     """Permute numbers[first:first + length] in place (Fisher and Yates)."""
     for i in range(length - 1, 0, -1):
-        j = np.int64(mix(key + np.uint64(i)) % np.uint64(i + 1))
+        j = np.int64(mixed(key + np.uint64(i)) % np.uint64(i + 1))
         numbers[first + i], numbers[first + j] = numbers[first + j], numbers[first + i]
 
 
@@ -79,7 +72,7 @@ def fill_order(out: Integers, first: int, size: int, number: int, seed: int) -> 
         for i in range(length):
             out[filled + i] = place(block * BLOCK + i, size, row_bits, whole)
         if number > 0:
-            shuffle(out, filled, length, mix(key_of(seed, 2 * number + 1) + np.uint64(block)))
+            shuffle(out, filled, length, mixed(key_of(seed, 2 * number + 1) + np.uint64(block)))
         filled += length
     return filled
 
@@ -94,6 +87,6 @@ def last_drawn(seed: int, seen: int, count: int) -> int:
     key = key_of(seed, 1)
     for k in range(count - 1, -1, -1):
         t = seen + k + 1
-        if mix(key + np.uint64(t)) % np.uint64(t) == np.uint64(0):
+        if mixed(key + np.uint64(t)) % np.uint64(t) == np.uint64(0):
             return k
     return -1

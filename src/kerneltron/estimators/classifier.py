@@ -33,14 +33,18 @@ from kerneltron.learning.space import STREAM
 from kerneltron.learning.stopping import PassReport
 from kerneltron.learning.weighting import sample_weights
 from kerneltron.models.dual import Dual
+from kerneltron.models.hypotheses import HYPOTHESES, hypothesis
 from kerneltron.models.model import Model
 
 LEARNED = ("learner_", "n_features_in_", "feature_names_in_", "stream_")  # set by `fit`, or by loading
 
 
 def _has_probabilities(estimator: Any) -> bool:
-    known = estimator.learner_ if estimator.__sklearn_is_fitted__() else estimator.method_type
-    return bool(known.has_probabilities)
+    if estimator.__sklearn_is_fitted__():
+        return bool(estimator.learner_.has_probabilities)
+    name = estimator.hypothesis
+    is_vector = name not in HYPOTHESES or not hypothesis(name).keeps_moves
+    return bool(estimator.method_type.has_probabilities and is_vector)
 
 
 def _is_additive(estimator: Any) -> bool:

@@ -1,17 +1,18 @@
 """Estimators made from methods: the signature and the help of each come from the method's parameters."""
 
-from dataclasses import MISSING, fields
+import re
+from dataclasses import MISSING, Field, fields
 from functools import cache
 from inspect import Parameter as Argument
-from inspect import Signature, cleandoc, get_annotations
+from inspect import Signature, cleandoc
 from textwrap import fill, indent
-from typing import Any
+from typing import Any, get_args
 
 from kerneltron.estimators.classifier import Classifier
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.methods import method
-from kerneltron.learning.parameters import parameters_of
+from kerneltron.learning.parameters import KEY, own_first, parameters_of
 
 WIDTH = 100  # of a line of help
 ATTRIBUTES = {
@@ -94,25 +95,30 @@ def documentation(kind: type[Method]) -> str:
     attributes = {**ATTRIBUTES, **(OF_KERNELS if kind.is_additive() else {})}
     parts = [
         about,
-        _section("Parameters", {_typed(each): each.metadata["parameter"].help for each in _own_first(kind)}),
+        _section("Parameters", {_typed(each): each.metadata[KEY].help for each in own_first(kind)}),
         _section("Attributes", attributes),
     ]
     return "\n\n".join([*parts, *([f"References\n{rest}"] if rest else [])]) + "\n"
 
 
-def _own_first(kind: type[Method]) -> list[Any]:
-    """Return the fields of a method, its own before those that it shares with others."""
-    by_name = {each.name: each for each in fields(kind)}
-    names: dict[str, None] = {}
-    for each in kind.__mro__:
-        names |= dict.fromkeys(name for name in get_annotations(each) if name in by_name)
-    return [by_name[name] for name in names]
+def type_text(annotation: Any) -> str:
+    """Return a type as one writes it, without the modules of its names.
+
+    Examples
+    --------
+    >>> type_text(float), type_text(dict[Any, float] | None), type_text("str | Kernel")
+    ('float', 'dict[Any, float] | None', 'str | Kernel')
+    """
+    if isinstance(annotation, type) and not get_args(annotation):
+        return annotation.__name__
+    return re.sub(r"\b(?:\w+\.)+", "", str(annotation))
 
 
-def _typed(each: Any) -> str:
-    kind = each.type if isinstance(each.type, str) else getattr(each.type, "__name__", str(each.type))
-    shown = "object" if kind == "Any" else kind
-    return f"{each.name} : {shown}, default={each.default!r}"
+def _typed(each: Field[Any]) -> str:
+    """Return the name, type and default of a parameter, as the sections of numpydoc have them."""
+    choices = each.metadata[KEY].choices
+    kind = f"{{{', '.join(map(repr, choices))}}}" if choices else type_text(each.type)
+    return f"{each.name} : {kind}, default={each.default!r}"
 
 
 def _section(title: str, entries: dict[str, str]) -> str:

@@ -51,7 +51,7 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     mistakes_ : (passes, tasks) array, mistakes made before each update
     representation_ : the form that was chosen, and its costs
     support_ : in dual form, which examples predict
-    dual_coef_ : in dual form, their coefficients, a row a task
+    dual_coef_ : in dual form, their coefficients, one row per task
 
     Examples
     --------

@@ -64,6 +64,11 @@ def load(path: str | os.PathLike[str]) -> Any:
     for formats that have them (or texts, where one column alone is text), else lines of the format. Saved
     again, it is a model of the command line as before, with the names of its features.
 
+    Parameters
+    ----------
+    path
+        The file, as `save`, `learner.save` or the command line wrote it.
+
     Raises
     ------
     ModelFileError

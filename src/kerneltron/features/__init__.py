@@ -1,28 +1,24 @@
 """Transformers in the contract of scikit-learn: from texts, trees, graphs and records to sparse rows.
 
->>> from kerneltron.features import Conjunctions
->>> Conjunctions(window=2).fit(["John likes cake"]).get_feature_names_out().tolist()
+>>> from kerneltron.features import WordPairs
+>>> WordPairs(window=2).fit(["John likes cake"]).get_feature_names_out().tolist()
 ['john_likes', 'john_cake', 'likes_cake']
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+import lazy_loader
 
-if TYPE_CHECKING:
-    from kerneltron.features.conjunctions import Conjunctions
-    from kerneltron.features.hasher import Hasher
-    from kerneltron.features.ngrams import NGrams
-    from kerneltron.features.patterns import Patterns
-    from kerneltron.features.substructures import Substructures
-
-__all__ = ["Conjunctions", "Hasher", "NGrams", "Patterns", "Substructures"]
+_current, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_RENAMED = {"Conjunctions": "WordPairs"}
 
 
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{name.lower()}"), name)
+def __getattr__(name: str) -> object:
+    if name not in _RENAMED:
+        return _current(name)
+    import warnings
 
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    warnings.warn(
+        f"kerneltron.features.{name} is now {_RENAMED[name]}: the old name will go in a later version.",
+        FutureWarning,
+        stacklevel=2,
+    )
+    return _current(_RENAMED[name])

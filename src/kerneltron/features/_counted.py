@@ -153,7 +153,7 @@ def examples_of(X: Any) -> list[Any]:
     """Return the examples in a list."""
     if hasattr(X, "columns"):
         raise TypeError(
-            "X is a data frame, whose rows are no examples of this kind: give one of its columns."
+            "X is a data frame, whose rows are not examples of this kind: give one of its columns."
         )
     return list(sequence(X))
 

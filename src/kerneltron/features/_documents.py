@@ -172,7 +172,7 @@ def _encoded(row: str, number: int) -> bytes:
     try:
         return row.encode()
     except UnicodeEncodeError as error:
-        raise ValueError(f"X[{number}] holds half of a surrogate pair at {error.start}: no text.") from error
+        raise ValueError(f"X[{number}] holds half of a surrogate pair at {error.start}: not text.") from error
 
 
 def _buffer(text: bytes) -> Bytes:
@@ -209,7 +209,7 @@ def _check_entries(row: Sequence[Any], number: int) -> None:
     try:
         _names_and_values(list(row))
     except UnicodeEncodeError as error:
-        raise ValueError(f"X[{number}] has half of a surrogate pair in a name: no text.") from error
+        raise ValueError(f"X[{number}] has half of a surrogate pair in a name: not text.") from error
     except ValueError as error:
         raise ValueError(f"X[{number}] is {repr(row)[:60]}: {error}") from error
     except (TypeError, AttributeError) as error:

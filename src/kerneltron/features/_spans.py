@@ -1,4 +1,4 @@
-"""What n-grams and conjunctions share: features that are spans of words, of so many and of no more."""
+"""What n-grams and pairs of words share: features that are spans of a shortest to a longest length."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ class Spans(Counted):
         return [Group(found, examples, self._names, np.ones(len(examples)))]
 
     def _limits(self, words: int) -> tuple[int, int]:
-        """Return the lengths of runs among so many words: larger ones need not fit into 64 bits."""
+        """Return the lengths of runs among this many words: larger ones need not fit into 64 bits."""
         shortest, longest = self._lengths()
         return min(shortest, int(words) + 1), min(longest, int(words) + 1)
 

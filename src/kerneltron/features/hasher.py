@@ -249,7 +249,7 @@ def _form(roles: Mapping[str, str]) -> JsonLines:
         return JsonLines(Columns(roles=roles, labelled=False, complete=True))
     except UnicodeEncodeError as error:
         raise ValueError(
-            f"the column {error.object!r:.60} of X has half of a surrogate pair in its name: no text."
+            f"the column {error.object!r:.60} of X has half of a surrogate pair in its name: not text."
         ) from error
 
 

@@ -122,7 +122,7 @@ class Patterns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(self.patterns, str):
             raise TypeError(f"patterns is a single text: give [{self.patterns!r}].")
         if not isinstance(self.patterns, Sequence | np.ndarray):
-            raise TypeError(f"patterns={self.patterns!r} is no list of texts.")
+            raise TypeError(f"patterns={self.patterns!r} is not a list of texts.")
         kinds: dict[str, int] = {}
         parsed: dict[str, Any] = {}
         for number, text in enumerate(self.patterns):

@@ -6,6 +6,7 @@ joined into other blocks, would change the last digit of a score.
 
 from collections.abc import Hashable, Sequence
 from importlib import import_module
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,8 @@ def _state(pack: Pack) -> Contents:
         {
             "size": len(pack),
             "dtype": np.dtype(pack.dtype).name,
-            "largest": number(pack.largest),
+            # One number for both, as files have always had it: infinity asks for double precision.
+            "largest": number(inf if pack.needs_double else pack.largest),
             "keys": [list(key) if isinstance(key, tuple) else str(key) for key in pack.parts],
             "numbers": [str(key) for key in pack.numbers],
         },
@@ -95,6 +97,7 @@ def _restore(contents: Contents, kernel: Kernel) -> Pack:
     pack = Pack(size := contents.whole("size", 1))
     pack.dtype = np.dtype(contents.text("dtype", FLOATS))
     pack.largest = contents.number("largest", 0.0)
+    pack.needs_double = pack.largest == inf
     for i, text in enumerate(contents.items("keys")):
         part = _restore_part(contents.part(f"part{i}"), kernel)
         if len(part) != size:

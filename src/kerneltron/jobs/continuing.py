@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from kerneltron.learning.methods import method, short_name
+from kerneltron.learning.methods import method, short_name, stream_defaults
 from kerneltron.learning.parameters import parameters_of
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.hashing import Hashing
 
-FIRST = {"passes": 1, "early_stopping": False}  # those of the last training shall not be repeated unasked
+ANEW = ("passes", "early_stopping")  # those of the last training shall not be repeated unasked
 
 
 def check_hashing(hashing: Hashing, given: Mapping[str, Any]) -> None:
@@ -43,5 +43,7 @@ def check_continues(model: StreamModel, learner: str | None, given: Mapping[str,
 
 def continued(model: StreamModel, given: Mapping[str, Any]) -> None:
     """Set what was given for another training; see `check_continues`."""
-    model.learner.method = replace(model.learner.method, **{**FIRST, **given})
+    before = model.learner.method
+    defaults = stream_defaults(type(before))
+    model.learner.method = replace(before, **{**{name: defaults[name] for name in ANEW}, **given})
     model.learner.method.check()

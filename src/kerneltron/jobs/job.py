@@ -92,9 +92,10 @@ class Job:
     def course(self) -> Course:
         """Return how to go over the stream."""
         method = self.learner.method
+        seed: Any = method.random_state  # a number, on a stream
         return Course(
             passes=int(method.passes),
-            seed=int(method.random_state) if method.shuffle else None,
+            seed=int(seed) if method.shuffle else None,
             held_out=method.validation_fraction if method.early_stopping else 0.0,
             patience=method.patience,
         )

@@ -8,89 +8,34 @@ array([[3.892]])
 True
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+import lazy_loader
 
-from kerneltron.kernels.catalogue import KERNELS
+from kerneltron.kernels.catalogue import KERNELS, kernel_type
 
-if TYPE_CHECKING:
-    from kerneltron.kernels.all_subsets import AllSubsets
-    from kerneltron.kernels.checking import check
-    from kerneltron.kernels.conjunctions import Conjunctions, MonotoneConjunctions
-    from kerneltron.kernels.constant import Constant
-    from kerneltron.kernels.diagnosis import diagnose
-    from kerneltron.kernels.from_function import FromFunction
-    from kerneltron.kernels.gaussian import Gaussian
-    from kerneltron.kernels.grammar import parse
-    from kerneltron.kernels.graphs.random_walks import RandomWalks
-    from kerneltron.kernels.graphs.shortest_paths import ShortestPaths
-    from kerneltron.kernels.graphs.weisfeiler_lehman import WeisfeilerLehman
-    from kerneltron.kernels.kernel import Kernel
-    from kerneltron.kernels.linear import Linear
-    from kerneltron.kernels.on import On
-    from kerneltron.kernels.pack import Pack
-    from kerneltron.kernels.polynomial import Polynomial
-    from kerneltron.kernels.quadratic_form import QuadraticForm
-    from kerneltron.kernels.strings.mismatch import Mismatch
-    from kerneltron.kernels.strings.spectrum import Spectrum
-    from kerneltron.kernels.strings.subsequences import Subsequences
-    from kerneltron.kernels.strings.substrings import Substrings
-    from kerneltron.kernels.strings.weighted_degree import WeightedDegree
-    from kerneltron.kernels.syntax import KernelSyntaxError
-    from kerneltron.kernels.trees.partial_trees import PartialTrees
-    from kerneltron.kernels.trees.subset_trees import SubsetTrees
-    from kerneltron.kernels.trees.subtrees import Subtrees
-    from kerneltron.kernels.width import propose_sigma
-
-__all__ = [
-    "AllSubsets",
-    "Conjunctions",
-    "Constant",
-    "FromFunction",
-    "Gaussian",
-    "Kernel",
-    "KernelSyntaxError",
-    "Linear",
-    "Mismatch",
-    "MonotoneConjunctions",
-    "On",
-    "Pack",
-    "PartialTrees",
-    "Polynomial",
-    "QuadraticForm",
-    "RandomWalks",
-    "ShortestPaths",
-    "Spectrum",
-    "Subsequences",
-    "SubsetTrees",
-    "Substrings",
-    "Subtrees",
-    "WeightedDegree",
-    "WeisfeilerLehman",
-    "check",
-    "diagnose",
-    "parse",
-    "propose_sigma",
-]
-
-# Names and the modules that define them. They are imported when first used: a linear learner needs one.
-_HOMES = KERNELS | {
-    "FromFunction": "from_function",
-    "Kernel": "kernel",
-    "KernelSyntaxError": "syntax",
-    "Pack": "pack",
-    "check": "checking",
-    "diagnose": "diagnosis",
-    "parse": "grammar",
-    "propose_sigma": "width",
+# What stands beside the kernels of the catalogue. All are imported when first used: a linear learner needs
+# one. `__init__.pyi`, for type checkers and editors, is written by `python -m tools.stubs` from both lists.
+_OTHERS = {
+    "catalogue": ["register"],
+    "checking": ["check"],
+    "diagnosis": ["diagnose"],
+    "from_function": ["FromFunction"],
+    "grammar": ["parse"],
+    "kernel": ["Kernel"],
+    "pack": ["Pack"],
+    "syntax": ["KernelSyntaxError"],
+    "width": ["propose_sigma"],
 }
+_other, _, _names = lazy_loader.attach(__name__, submod_attrs=_OTHERS)
+__all__ = sorted([*KERNELS, *_names])  # noqa: PLE0605
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+def __getattr__(name: str) -> object:
+    if name in KERNELS:
+        return kernel_type(name)
+    if name in _names:
+        return _other(name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted({*globals(), *KERNELS, *__all__})

@@ -20,7 +20,7 @@ from kerneltron.kernels.parameters import whole
 class AllSubsets(Kernel):
     """k(x, z) = product over i of (1 + x_i z_i): one feature for each set of columns, the product of them.
 
-    With a size it is the ANOVA kernel: the sets of at most (or exactly) so many columns. A value costs
+    With a size it is the ANOVA kernel: the sets of at most (or exactly) this many columns. A value costs
     O(columns), with a size O(size columns); of CSR rows only the columns in which both have an entry count.
 
     Parameters
@@ -90,7 +90,7 @@ class AllSubsets(Kernel):
         return block
 
     def _is_limited(self, entries: int) -> bool:
-        """Tell whether some of the sets of so many columns are left out."""
+        """Tell whether some of the sets of this many columns are left out."""
         return self.size is not None and (self.exact or self.size < entries)
 
     def _most(self, entries: int) -> int:

@@ -33,13 +33,13 @@ class Check:
 
     def __str__(self) -> str:
         if np.isnan(self.smallest_eigenvalue):
-            verdict = "No kernel: some of its values are infinite or NaN."
+            verdict = "Not a kernel: some of its values are infinite or NaN."
         elif not self.is_symmetric:
-            verdict = f"No kernel: k(x, z) and k(z, x) differ by up to {self.asymmetry:.3g}."
+            verdict = f"Not a kernel: k(x, z) and k(z, x) differ by up to {self.asymmetry:.3g}."
         elif not self.is_kernel:
             verdict = (
-                f"No kernel: its Gram matrix has the negative eigenvalue {self.smallest_eigenvalue:.3g} (the "
-                f"largest is {self.largest_eigenvalue:.3g})."
+                f"Not a kernel: its Gram matrix has the negative eigenvalue {self.smallest_eigenvalue:.3g} "
+                f"(the largest is {self.largest_eigenvalue:.3g})."
             )
         else:
             verdict = (
@@ -54,7 +54,7 @@ def check(
 ) -> Check:
     """Compare examples with each other, and look for what no kernel does.
 
-    Takes O(n^2) comparisons and O(n^3) time of n examples, at most `most`. That nothing is found is no proof.
+    Takes O(n^2) comparisons and O(n^3) time of n examples, at most `most`. Finding nothing is no proof.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def check(
     >>> check(Polynomial(2), [[0, 1], [1, 2], [3, 1]]).is_kernel
     True
     >>> print(check(lambda x, z: -math.dist(x, z), [[0, 1], [1, 2]]))
-    No kernel: its Gram matrix has the negative eigenvalue -1.41 (the largest is 1.41).
+    Not a kernel: its Gram matrix has the negative eigenvalue -1.41 (the largest is 1.41).
     Compared 2 of 2 examples, to within 1e-08.
     """
     k = parse(k) if isinstance(k, str) else k

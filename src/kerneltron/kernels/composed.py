@@ -65,6 +65,7 @@ class OfImages(Kernel):
         self._fill_inner(inner, X)
         pack.dtype = inner.dtype if is_first else np.result_type(pack.dtype, inner.dtype)
         pack.largest = max(pack.largest, inner.largest)
+        pack.needs_double |= inner.needs_double
 
     def _diag(self, pack: Pack) -> Floats:
         inner: Any = pack.parts[self._key]

@@ -16,6 +16,11 @@ from kerneltron.kernels.parameters import positive
 class Constant(Kernel):
     """k(x, z) = c: one feature, the same for every example. In an expression a number stands for it.
 
+    Parameters
+    ----------
+    c
+        The number, at least 0.
+
     Examples
     --------
     >>> from kerneltron.kernels import Constant, Linear

@@ -10,7 +10,7 @@ from kerneltron._types import Anything, Floats
 from kerneltron._validate import check_labels
 from kerneltron.kernels.after import After
 from kerneltron.kernels.checking import evenly
-from kerneltron.kernels.gaussian import Gaussian
+from kerneltron.kernels.distances import OfDistance
 from kerneltron.kernels.grammar import parse
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.width import one_each, propose_sigma, squared_distances
@@ -189,16 +189,16 @@ def _about_the_labels(alignment: float, chance: float, conflicts: Anything) -> s
 
 
 def _width(k: Kernel, X: Any, size: str) -> str:
-    """Return what to do about the widths of the Gaussians in a kernel, or nothing if there are none."""
-    found = next(_gaussians(k), None)
+    """Return what to do about the first width in a kernel, or nothing if there is none."""
+    found = next(_of_distances(k), None)
     if found is None:
         return ""
     return f"sigma={found.sigma:.3g} is too {size}, try sigma={propose_sigma(X, over=found.over):.3g}."
 
 
-def _gaussians(k: Kernel) -> Iterator[Gaussian]:
-    if isinstance(k, Gaussian):
+def _of_distances(k: Kernel) -> Iterator[OfDistance]:
+    if isinstance(k, OfDistance):
         yield k
     elif not isinstance(k, After):  # behind it stand other examples than X
         for part in k._parts():
-            yield from _gaussians(part)
+            yield from _of_distances(part)

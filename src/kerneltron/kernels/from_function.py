@@ -64,7 +64,7 @@ class FromFunction(Kernel):
         if len(negative):
             raise ValueError(
                 f"{text(self.f)} gives k(x, x) = {squares[negative[0]]} for example {negative[0]}, but "
-                "k(x, x) is a squared length and at least 0: this is no kernel."
+                "k(x, x) is a squared length and at least 0: this is not a kernel."
             )
         self._check_symmetry(items, np.sqrt(squares))
         pack.numbers[self] = squares
@@ -78,8 +78,8 @@ class FromFunction(Kernel):
             back = self._values(z, x, np.float64, (j, i))[0, 0]
             if abs(forth - back) > 1e-6 * max(abs(forth), abs(back), lengths[i] * lengths[j]):
                 raise ValueError(
-                    f"{text(self.f)} is not symmetric, and so no kernel: it gives {forth} for examples {i} "
-                    f"and {j}, but {back} for {j} and {i}."
+                    f"{text(self.f)} is not symmetric, and so not a kernel: it gives {forth} for examples "
+                    f"{i} and {j}, but {back} for {j} and {i}."
                 )
 
     def _diag(self, pack: Pack) -> Floats:
@@ -124,7 +124,7 @@ class FromFunction(Kernel):
         value = self.f(x, z)
         if np.ndim(value) or np.asarray(value).dtype.kind not in "biuf":
             raise ValueError(
-                f"{text(self.f)} returned {value!r} for two examples, which is no real number. If it takes "
-                "all examples at once, give vectorized=True."
+                f"{text(self.f)} returned {value!r} for two examples, which is not a real number. If it "
+                "takes all examples at once, give vectorized=True."
             )
         return float(value)

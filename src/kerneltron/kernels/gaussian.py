@@ -1,32 +1,19 @@
 """Similarity that falls with the distance, in the features of any kernel."""
 
 from dataclasses import dataclass
-from math import inf, sqrt
-from typing import Any, Self
+from math import sqrt
+from typing import Self
 
 import numpy as np
 
 from kerneltron._types import Floats
-from kerneltron._validate import is_sparse
-from kerneltron.kernels.composed import OfOne
+from kerneltron.kernels.distances import OfDistance
 from kerneltron.kernels.kernel import Kernel
-from kerneltron.kernels.linear import Linear
-from kerneltron.kernels.pack import SAFE, Pack
-from kerneltron.kernels.pair import Pair
 from kerneltron.kernels.parameters import positive
-from kerneltron.kernels.vectors import KEY, vectors
-
-# Distances are differences of inner products, |x|^2 + |z|^2 - 2 <x, z>, so rounding leaves an error of about
-# |x|^2 / sigma^2 units in the last place in the exponent. Beyond this ratio single precision would be off
-# by more than 1e-5.
-RATIO = 100.0
-FAR = 1e-9  # an error of the exponent that is worth moving the rows
-# In double precision, rows nearer to each other than rounding can tell are taken as the same.
-SLACK = 8 * np.finfo(np.float64).eps
 
 
 @dataclass(frozen=True, repr=False)
-class Gaussian(OfOne):
+class Gaussian(OfDistance):
     """k(x, z) = exp(-|phi(x) - phi(z)|^2 / (2 sigma^2)), with the features phi of the kernel `over`.
 
     Infinitely many features: the normalized exponential of <x, z> / sigma^2. Small sigma makes all examples
@@ -53,13 +40,6 @@ class Gaussian(OfOne):
     sigma: float
     over: Kernel | None = None
 
-    _of_products = True
-
-    def __post_init__(self) -> None:
-        positive("sigma", self.sigma)
-        if not (self.over is None or isinstance(self.over, Kernel)):
-            raise TypeError(f"over={self.over!r} is not a kernel.")
-
     @classmethod
     def from_gamma(cls, gamma: float, over: Kernel | None = None) -> Self:
         """Return exp(-gamma |x - z|^2)."""
@@ -72,55 +52,5 @@ class Gaussian(OfOne):
         positive("c", c)
         return cls(sqrt(0.5 * c), over)
 
-    @property
-    def base(self) -> Kernel:  # type: ignore[override]
-        """The kernel whose features span the distance."""
-        return Linear() if self.over is None else self.over
-
-    def _fill(self, pack: Pack, X: Any) -> None:
-        super()._fill(pack, X)
-        squares = pack.numbers[self.base] = self.base._diag(pack)
-        variance = float(self.sigma) * float(self.sigma)
-        if not 1 / SAFE <= variance <= SAFE or np.max(squares, initial=0.0) > RATIO * variance:
-            pack.largest = inf  # asks for double precision
-
-    def _diag(self, pack: Pack) -> Floats:
-        return np.ones(len(pack))
-
-    def _block(self, pair: Pair) -> Floats:
-        # 1 / sigma^2 may be 0 or infinite. A small one comes before the subtraction, where it tames large
-        # numbers, and a large one after it, where a distance of 0 stays 0.
-        scale = min(1 / float(self.sigma) / float(self.sigma), np.finfo(np.float64).max)
-        before, after = min(scale, 1.0), max(scale, 1.0)
-        half = 0.5 * before * (1 - SLACK)
-        block, left, right = self._products(pair, scale)
-        with np.errstate(over="ignore"):  # exp(-infinity) is 0
-            if before < 1:
-                block *= before
-            block -= half * left
-            block -= half * right
-            np.minimum(block, 0, out=block)
-            if after > 1:
-                block *= after
-        return np.exp(block, out=block)
-
-    def _products(self, pair: Pair, scale: float) -> tuple[Floats, Floats, Floats]:
-        """Return inner products and squared norms; rows far from the origin are moved there first.
-
-        Distances stay as they are. Without that, distant rows would all look the same.
-        """
-        left, right = pair.numbers(self.base)
-        farthest = float(max(left.max(initial=0.0), right.max(initial=0.0)))
-        is_far = self.over is None and np.finfo(np.float64).eps * farthest * scale > FAR
-        if is_far and not pair.is_given(KEY):
-            vectors(pair.left).check_width(vectors(pair.right))
-            rows, others = vectors(pair.left).X, vectors(pair.right).X
-            if not is_sparse(rows) and not is_sparse(others) and len(rows):
-                shift = rows.mean(axis=0, dtype=np.float64)
-                rows, others = rows - shift, others - shift
-                squares = np.einsum("ij,ij->i", rows, rows), np.einsum("ij,ij->i", others, others)
-                return rows @ others.T, squares[0][:, None], squares[1][None, :]
-        return self.base._block(pair), left, right
-
-    def _when_normalized(self) -> Kernel:
-        return self
+    def _fallen(self, exponents: Floats) -> Floats:
+        return np.exp(exponents, out=exponents)

@@ -5,13 +5,12 @@ import operator
 import reprlib
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from importlib import import_module
 from inspect import Parameter, signature
 from math import isfinite
 from typing import Any
 
 from kerneltron._types import Anything
-from kerneltron.kernels.catalogue import CONSTRUCTORS, HINTS, KERNELS, NO_TEXT
+from kerneltron.kernels.catalogue import CONSTRUCTORS, HINTS, KERNELS, NO_TEXT, kernel_type
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.parameters import is_number
 from kerneltron.kernels.syntax import (
@@ -98,9 +97,11 @@ class _Reader:
             return value
         if is_number(value):
             raise self.error(
-                node, f"a number alone is no kernel: write Constant({value!r}), or add it to a kernel."
+                node, f"a number alone is not a kernel: write Constant({value!r}), or add it to a kernel."
             )
-        raise self.error(node, f"{_shown(value)} is no kernel: write one such as Linear() or Gaussian(2.0).")
+        raise self.error(
+            node, f"{_shown(value)} is not a kernel: write one such as Linear() or Gaussian(2.0)."
+        )
 
     def read(self, node: ast.expr) -> Any:
         """Return what the node describes."""
@@ -124,13 +125,13 @@ class _Reader:
                 )
             case ast.Lambda():
                 raise self.error(node, f"a lambda is not read from text: {NO_TEXT}")
-        raise self.error(node, f"this is no part of a kernel. {SCOPE}.")
+        raise self.error(node, f"this is not a part of a kernel. {SCOPE}.")
 
     def _constant(self, node: ast.expr, value: Any) -> Any:
         if isinstance(value, int | float) and not _is_finite(value):
             raise self.error(node, "numbers must be finite, and at most 1.8e308.")
         if value is not None and not isinstance(value, int | float | str):
-            raise self.error(node, f"{value!r} is no part of a kernel. {SCOPE}.")
+            raise self.error(node, f"{value!r} is not a part of a kernel. {SCOPE}.")
         return value
 
     def _name(self, node: ast.Name, name: str) -> Any:
@@ -142,9 +143,9 @@ class _Reader:
                 raise self.error(node, f"there is no array @{name}; the arrays are: {known}.")
             return self.arrays[name]
         if name in ("linear", "Linear", "precomputed"):
-            return _class(name.capitalize())()
+            return kernel_type(name.capitalize())()
         if name in KERNELS:
-            needed = ", ".join(signature(_class(name)).parameters)
+            needed = ", ".join(signature(kernel_type(name)).parameters)
             raise self.error(node, f"{name} needs brackets: write {name}({needed}).")
         raise self._unknown(node, name)
 
@@ -178,7 +179,7 @@ class _Reader:
         end = self.column(node.left.end_col_offset)
         column = end + len(self.line[end:]) - len(self.line[end:].lstrip(" )"))
         if type(node.op) not in OPERATORS:
-            raise self.error(column, f"this operator is no part of a kernel. {SCOPE}.")
+            raise self.error(column, f"this operator is not a part of a kernel. {SCOPE}.")
         sign, function = OPERATORS[type(node.op)]
         for value, operand in ((left, node.left), (right, node.right)):
             if not (isinstance(value, Kernel) or is_number(value)):
@@ -200,9 +201,9 @@ class _Reader:
         try:
             value = function(left, right)
         except ArithmeticError as error:
-            raise self.error(column, f"{left!r} {sign} {right!r} is no finite number.") from error
+            raise self.error(column, f"{left!r} {sign} {right!r} is not a finite number.") from error
         if not _is_finite(value):
-            raise self.error(column, f"{left!r} {sign} {right!r} is no finite number.")
+            raise self.error(column, f"{left!r} {sign} {right!r} is not a finite number.")
         return value
 
     def _call(self, node: ast.Call) -> Kernel:
@@ -221,9 +222,9 @@ class _Reader:
             case ast.Name(id=name):
                 if name not in KERNELS:
                     raise self._unknown(node, name)
-                return self.column(node.col_offset), name, _class(name)
+                return self.column(node.col_offset), name, kernel_type(name)
             case ast.Attribute(value=ast.Name(id=name), attr=way) if way in CONSTRUCTORS.get(name, ()):
-                return self.column(node.col_offset), f"{name}.{way}", getattr(_class(name), way)
+                return self.column(node.col_offset), f"{name}.{way}", getattr(kernel_type(name), way)
             case ast.Attribute(value=inside, attr=method):
                 column = self.column(node.end_col_offset) - len(method)
                 if method not in METHODS:
@@ -261,10 +262,6 @@ class _Reader:
                 column, f"{name} needs {' and '.join(missing)}: write {name}({', '.join(parameters)})."
             )
         return given
-
-
-def _class(name: str) -> Any:
-    return getattr(import_module(f"kerneltron.kernels.{KERNELS[name]}"), name)
 
 
 def _is_finite(value: Any) -> bool:

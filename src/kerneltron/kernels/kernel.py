@@ -234,7 +234,7 @@ class Kernel(ABC):
         from kerneltron.kernels.scaled import Scaled
 
         if isinstance(other, Kernel):
-            raise TypeError("A quotient of kernels is no kernel in general. Did you mean k.normalized()?")
+            raise TypeError("A quotient of kernels is not a kernel in general. Did you mean k.normalized()?")
         if is_number(other) and other == 0:
             raise ValueError("A kernel cannot be divided by 0.")
         return Scaled(1 / other, self) if is_number(other) else NotImplemented
@@ -246,7 +246,7 @@ class Kernel(ABC):
 
     def __sub__(self, other: Any = None) -> "Kernel":
         raise TypeError(
-            "A difference of kernels is no kernel: its Gram matrix can have negative eigenvalues. Kernels "
+            "A difference of kernels is not a kernel: its Gram matrix can have negative eigenvalues. Kernels "
             "can be added, multiplied, and scaled by numbers that are not negative."
         )
 
@@ -269,7 +269,7 @@ class Kernel(ABC):
         from kerneltron.kernels.series import Series
 
         if not isinstance(coefficients, Iterable):
-            raise TypeError(f"coefficients={coefficients!r} is no list: give [a0, a1, ...].")
+            raise TypeError(f"coefficients={coefficients!r} is not a list: give [a0, a1, ...].")
         return Series(self, tuple(coefficients))
 
     def weighted(self, f: Callable[[Any], Any]) -> "Kernel":

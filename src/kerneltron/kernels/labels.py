@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Integers
+from kerneltron.engine.mixing import mix_all
 
 WORD = 2**64 - 1
 WHOLE = 0x632BE59BD9B4E019  # where whole numbers begin, away from the code points of single letters
@@ -24,7 +25,7 @@ def label_ids(labels: Iterable[Any]) -> Integers:
     try:
         # Without a call of our own for each label: twice as quick.
         return np.fromiter(map(_Known().__getitem__, listed), np.uint64, len(listed))
-    except TypeError:  # of what is no label, or not even hashable
+    except TypeError:  # of what is not a label, or not even hashable
         for label in listed:
             label_id(label)
         raise
@@ -40,10 +41,9 @@ class _Known(dict[Any, int]):
 
 def whole_ids(numbers: Integers) -> Integers:
     """Return an id for each whole number: SplitMix64, a bijection."""
-    h = numbers.astype(np.int64).astype(np.uint64) + np.uint64(WHOLE)
-    h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(h ^ (h >> np.uint64(31)))
+    hashes = np.ascontiguousarray(numbers, np.int64).astype(np.uint64) + np.uint64(WHOLE)
+    mix_all(hashes.reshape(-1))
+    return hashes
 
 
 def label_id(label: Any) -> int:
@@ -59,7 +59,7 @@ def label_id(label: Any) -> int:
         return _hash(b"whole", str(number).encode())
     if isinstance(label, Real) and float(label) == float(label):
         return _hash(b"real", repr(float(label)).encode())
-    raise TypeError(f"{label!r} is no label: give text, bytes or a number.")
+    raise TypeError(f"{label!r} is not a label: give text, bytes or a number.")
 
 
 def _hash(kind: bytes, content: bytes) -> int:

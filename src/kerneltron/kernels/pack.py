@@ -41,6 +41,7 @@ class Pack:
         self.numbers: dict[Hashable, Floats] = {}
         self.dtype: Any = np.float64  # of Gram blocks, unless the numbers are too large for it
         self.largest = 0.0  # of k(x, x) and 1 / k(x, x), over the examples and all kernels in the expression
+        self.needs_double = False  # a kernel asks for double precision, whatever the numbers are
 
     def __len__(self) -> int:
         return self.size
@@ -48,7 +49,7 @@ class Pack:
     @property
     def precision(self) -> Any:
         """The type of Gram blocks: |k(x, z)|^2 is at most k(x, x) k(z, z), so overflow is foreseen."""
-        return np.dtype(np.float64) if self.largest > SAFE else self.dtype
+        return np.dtype(np.float64) if self.needs_double or self.largest > SAFE else self.dtype
 
     def add(self, key: Hashable, make: Callable[[], PartType]) -> PartType:
         """Return the part called `key`, made now if it is not there."""
@@ -90,6 +91,7 @@ class Pack:
         pack.parts, pack.numbers = parts, numbers
         pack.dtype = np.result_type(*(origin.dtype for origin in origins))
         pack.largest = max(origin.largest for origin in origins)
+        pack.needs_double = any(origin.needs_double for origin in origins)
         return pack
 
 

@@ -21,7 +21,7 @@ class Power(OfOne):
     base
         The kernel.
     exponent
-        A whole number of at least 1: other powers are no kernels in general.
+        A whole number of at least 1: other powers are not kernels in general.
 
     Examples
     --------

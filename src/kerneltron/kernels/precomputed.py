@@ -88,7 +88,7 @@ def check_similarities(matrix: Any) -> None:
         i = negative[0]
         raise ValueError(
             f"X holds k(x, x) = {X[i, i]:g} in row {i}, but k(x, x) is a squared length and at least 0: this "
-            "is no Gram matrix."
+            "is not a Gram matrix."
         )
     allowed = TOLERANCE * max(X.max(initial=0.0), -X.min(initial=0.0))
     for first in range(0, len(X), ROWS):

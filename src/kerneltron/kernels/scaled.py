@@ -1,7 +1,7 @@
 """A kernel times a number."""
 
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import isfinite
 from typing import Any
 
 from kerneltron._types import Floats
@@ -19,7 +19,7 @@ class Scaled(OfOne):
     Parameters
     ----------
     factor
-        A number of at least 0: with a negative one the result would be no kernel.
+        A number of at least 0: with a negative one the result would not be a kernel.
     base
         The kernel.
 
@@ -48,7 +48,7 @@ class Scaled(OfOne):
     def _fill(self, pack: Pack, X: Any) -> None:
         super()._fill(pack, X)
         if self.factor and not 1 / SAFE <= self.factor <= SAFE:
-            pack.largest = inf  # the factor itself may not exist in single precision
+            pack.needs_double = True  # the factor itself may not exist in single precision
 
     def _diag(self, pack: Pack) -> Floats:
         return self.base._diag(pack) * float(self.factor)

@@ -1,7 +1,6 @@
 """Polynomials of a kernel."""
 
 from dataclasses import dataclass
-from math import inf
 from typing import Any
 
 import numpy as np
@@ -47,7 +46,7 @@ class Series(OfOne):
     def _fill(self, pack: Pack, X: Any) -> None:
         super()._fill(pack, X)
         if any(a and not 1 / SAFE <= a <= SAFE for a in self.coefficients):
-            pack.largest = inf  # the coefficient itself may not exist in single precision
+            pack.needs_double = True  # the coefficient itself may not exist in single precision
 
     def _diag(self, pack: Pack) -> Floats:
         return self._horner(self.base._diag(pack))

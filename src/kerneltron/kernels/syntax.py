@@ -14,7 +14,7 @@ STRINGS_AND_SIGNS = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[@#\0]"""
 
 
 class KernelSyntaxError(ValueError):
-    """A text that is no kernel; `column` (from 0) is the place, `reason` says what is wrong there."""
+    """A text that is not a kernel; `column` (from 0) is the place, `reason` says what is wrong there."""
 
     def __init__(self, text: str, column: int, reason: str) -> None:
         self.text, self.column, self.reason = text, column, reason
@@ -68,7 +68,7 @@ def tree_of(source: Source) -> ast.expr:
             warnings.simplefilter("ignore")  # of escapes in strings
             tree = ast.parse(source.text, mode="eval")
     except UnicodeEncodeError as error:
-        raise KernelSyntaxError(line, error.start + source.shift, "this is no character.") from error
+        raise KernelSyntaxError(line, error.start + source.shift, "this is not a character.") from error
     except SyntaxError as error:
         if "too many nested" in error.msg:
             raise too_deep(line) from None

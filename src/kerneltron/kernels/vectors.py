@@ -15,7 +15,7 @@ KEY = "vectors"
 
 
 class Vectors:
-    """A matrix, a row an example; float32 or float64. Squared norms are computed once, when asked for."""
+    """A matrix, one row per example; float32 or float64. Squared norms are computed once, when asked for."""
 
     def __init__(self, X: Any, squares: Floats | None = None) -> None:
         self.X, self._squares = X, squares

@@ -60,5 +60,5 @@ def united(vocabularies: Sequence[Vocabulary]) -> tuple[Vocabulary, list[Integer
 
 
 def _free(ids: int) -> Integers:
-    """Return free slots for so many ids."""
+    """Return free slots for this many ids."""
     return np.full(1 << max(4, (2 * ids - 1).bit_length()), -1, np.int32)

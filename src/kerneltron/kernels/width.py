@@ -35,7 +35,9 @@ def propose_sigma(
     quantile
         Which distance, from 0 to 1; 0.5 is the median, 0.1 fits labels that change over short distances.
     sample
-        How many examples to look at, at most, drawn with `seed`.
+        How many examples to look at, at most.
+    seed
+        Which examples are drawn, where there are more, follows from it.
     over
         The kernel whose feature space holds the distances; None is the space of the rows.
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kerneltron.learning.method import Method
 from kerneltron.learning.parameters import check_number, parameter
@@ -17,7 +17,7 @@ LEAST_MEMORY = 64  # megabytes
 class AdditiveMethod(Method):
     """A method that adds multiples of the examples to its vectors, and so needs only inner products."""
 
-    kernel: Any = parameter(
+    kernel: "str | Kernel" = parameter(
         "linear",
         "The inner product: 'linear', a kernel of `kerneltron.kernels`, or its text such as "
         "'Polynomial(3) + Gaussian(2)'. With 'precomputed', X is the Gram matrix (rows of new examples, "
@@ -47,13 +47,14 @@ class AdditiveMethod(Method):
         mixes=True,
         brief="Deviation of random first weights.",
     )
-    delta: Any = parameter(
+    delta: float | str = parameter(
         0.0,
         "Let an example be a little more similar to itself: delta^2 is added to k(x_i, x_i) for the same "
         "example (not for an equal one), in training only. Data that cannot be separated become so. 'auto' "
         "approximates sqrt(R D), which gives the best mistake bound: see `kerneltron.theory.delta`.",
         fixed=True,
         brief="Makes an example more similar to itself.",
+        brief_type=float,
     )
     budget: int | None = parameter(
         None, "Number of examples that may be remembered. Not there yet: None.", shown=False

@@ -20,8 +20,6 @@ class GradientMethod(AdditiveMethod):
         above=0,
         infinite=True,
         brief="The first step.",
-        brief_default="0.1 for logistic, as texts have dozens of features (the estimator has 0.5); "
-        "perceptron 1, pegasos inf",
     )
     schedule: str = parameter(
         "auto",
@@ -32,17 +30,16 @@ class GradientMethod(AdditiveMethod):
         "twice as fast and want features of similar scale.",
         choices=("auto", "constant", "inverse", "adaptive"),
         fixed=True,
-        brief="How steps shrink: auto, constant, inverse or adaptive. Logistic, pegasos.",
-        brief_default="auto, which is adaptive for weights; pegasos inverse",
+        brief="How steps shrink: auto, constant, inverse or adaptive.",
+        brief_default="auto, which is adaptive where there are weights,",
     )
     l2: float = parameter(
         1e-4,
         "Weight of the penalty. No example touches weights outside its own features, whatever it is.",
         least=0,
-        brief="Weight of the L2 penalty. Logistic, pegasos.",
-        brief_default="0.0001",
+        brief="Weight of the L2 penalty.",
     )
-    class_weight: Any = class_weight("multiplies the step")
+    class_weight: dict[Any, float] | str | None = class_weight("multiplies the step")
 
     adapts: ClassVar[bool] = True
     refuses_moves: ClassVar[str] = "a gradient learner moves at every example, so all vectors would be kept."

@@ -6,15 +6,12 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
-from kerneltron._validate import check_finite, check_non_negative
 from kerneltron.learning.parameters import check_class_weight, parameter, parameters_of
 
 if TYPE_CHECKING:
-    from kerneltron.learning.stopping import PassReport
+    from numpy.random import RandomState
 
-    Callback = Callable[[Any, PassReport], object]
+    from kerneltron.learning.stopping import PassReport
 
 CLASS_WEIGHT = "What classes count, as a dict from labels to weights, or 'balanced'; {}."
 ONE_EACH = "1 each"
@@ -54,6 +51,7 @@ class Method(ABC):
         above=0,
         of_training=True,
         brief="How often to go over the input.",
+        brief_type=int,
     )
     shuffle: bool = parameter(
         True,
@@ -61,13 +59,13 @@ class Method(ABC):
         of_training=True,
         brief="Another order in each pass, within some megabytes in the first.",
     )
-    random_state: Any = parameter(
+    random_state: "int | RandomState | None" = parameter(
         None,
         "Seed for the order, the initial weights, the validation split and the random hypothesis: a whole "
         "number, a `RandomState`, or None for another one each time.",
         of_training=True,
         brief="Seed.",
-        brief_default="0",
+        brief_type=int,
     )
     early_stopping: bool = parameter(
         False,
@@ -91,7 +89,7 @@ class Method(ABC):
         of_training=True,
         brief="Passes to wait for a better one.",
     )
-    callback: "Callback | None" = parameter(
+    callback: "Callable[[Any, PassReport], object] | None" = parameter(
         None,
         "Called after each pass of `fit` with the learner, ready to predict, and a `PassReport`. Training "
         "stops when it returns True.",
@@ -166,7 +164,9 @@ class Method(ABC):
 
     def seed(self) -> int:
         """Return the seed that `random_state` stands for; another one each time for None."""
-        state = self.random_state
+        import numpy as np  # only now: the help of the command line needs the parameters, and no arrays
+
+        state: Any = self.random_state
         if state is None or state is np.random:
             state = np.random.mtrand._rand  # as scikit-learn does: np.random.seed makes it repeatable
         elif isinstance(state, Integral) and 0 <= int(state) < 2**32:
@@ -200,6 +200,8 @@ class Method(ABC):
 
     def check_values(self, X: Any) -> None:
         """Raise if a matrix holds numbers that cannot be learned from."""
+        from kerneltron._validate import check_finite, check_non_negative
+
         check_finite(X)
         if self.non_negative_only:
             check_non_negative(X)

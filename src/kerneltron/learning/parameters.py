@@ -6,7 +6,8 @@ what may differ between models that are merged.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
+from inspect import get_annotations
 from math import inf, isfinite
 from numbers import Real
 from typing import Any
@@ -38,9 +39,12 @@ class Parameter:
     shown
         It says something about a trained model, and `inspect` lists it.
     brief
-        Its help on the command line; empty where the command line does not offer it.
+        Its help on the command line; empty where the command line does not offer it. Which learners have it
+        is added there.
     brief_default
         What the command line says of the default, where it is not the default itself.
+    brief_type
+        Its type on the command line, where the annotation allows more than that.
     """
 
     help: str
@@ -56,6 +60,7 @@ class Parameter:
     shown: bool = True
     brief: str = ""
     brief_default: str = ""
+    brief_type: type | None = None
 
     def check(self, name: str, value: Any) -> None:
         """Raise unless `value` is in the range, where there is one."""
@@ -85,6 +90,20 @@ def parameter(default: Any, help: str, **more: Any) -> Any:
 def parameters_of(method: Any) -> dict[str, Parameter]:
     """Return the descriptions of the parameters of a method or its class, in the order of the signature."""
     return {each.name: each.metadata[KEY] for each in fields(method)}
+
+
+def own_first(method: Any) -> list[Field[Any]]:
+    """Return the fields of a method's class, its own before those that it shares with others.
+
+    Examples
+    --------
+    >>> from kerneltron.learning.methods import method
+    >>> [each.name for each in own_first(method("perceptron"))[:4]]
+    ['learning_rate', 'margin', 'class_weight', 'kernel']
+    """
+    by_name = {each.name: each for each in fields(method)}
+    names = dict.fromkeys(name for each in method.__mro__ for name in get_annotations(each))
+    return [by_name[name] for name in names if name in by_name]
 
 
 def check_number(

@@ -61,7 +61,7 @@ class _Constant(FeatureMap):
 
     def check(self, feature: Any) -> None:
         if feature != ():
-            raise ValueError(f"{feature!r} is no feature of a constant: it has only ().")
+            raise ValueError(f"{feature!r} is not a feature of a constant: it has only ().")
 
     def _fill(self, X: Any, out: Floats) -> None:
         out[:] = sqrt(self.c)
@@ -170,7 +170,7 @@ class _SideBySide(_OverSeveral):
     def check(self, feature: Any) -> None:
         if not (isinstance(feature, tuple) and len(feature) == 2 and is_index(feature[0], len(self.parts))):
             raise ValueError(
-                f"{feature!r} is no feature of a sum: give (i, feature), i the number of the part, below "
+                f"{feature!r} is not a feature of a sum: give (i, feature), i the number of the part, below "
                 f"{len(self.parts)}, and the name that the feature has there."
             )
         self.parts[feature[0]].check(feature[1])
@@ -205,7 +205,7 @@ class _Times(_OverSeveral):
     def check(self, feature: Any) -> None:
         if not (isinstance(feature, tuple) and len(feature) == len(self.parts)):
             raise ValueError(
-                f"{feature!r} is no feature of a product: give a tuple of {len(self.parts)} names, one of "
+                f"{feature!r} is not a feature of a product: give a tuple of {len(self.parts)} names, one of "
                 "each part."
             )
         for part, name in zip(self.parts, feature, strict=True):

@@ -83,7 +83,7 @@ class Literals(Graded):
         )
         if not is_increasing or len(feature) not in self.degrees:
             raise ValueError(
-                f"{feature!r} is no feature of this map: give a tuple of at most {self.degrees.stop - 1} "
+                f"{feature!r} is not a feature of this map: give a tuple of at most {self.degrees.stop - 1} "
                 f"literals, pairs of a column below {self.inputs} and its truth, in increasing order of the "
                 "columns, such as ((0, True), (3, False)) for x0 and not x3."
             )

@@ -71,7 +71,7 @@ class Monomials(Graded):
         if not is_increasing or len(feature) not in self.degrees:
             count = f"at most {self.degree}" if self.c else f"exactly {self.degree}"
             raise ValueError(
-                f"{feature!r} is no feature of this map: give a tuple of {count} column numbers below "
+                f"{feature!r} is not a feature of this map: give a tuple of {count} column numbers below "
                 f"{self.inputs} in increasing order, such as (0, 0, 3) for x0 x0 x3."
             )
 
@@ -90,7 +90,7 @@ class Monomials(Graded):
         return powers
 
     def _weight(self, degree: int, orders: Any) -> Floats:
-        """Return the root of the coefficient, in the kernel, of a product that has so many orders."""
+        """Return the root of the coefficient, in the kernel, of a product that has this many orders."""
         missing = self.degree - degree
         try:
             weight: Floats = np.sqrt(np.float64(comb(self.degree, missing) * self.c**missing) * orders)
@@ -112,7 +112,7 @@ class Monomials(Graded):
             for longer, after in zip(runs, counts[1:], strict=True):
                 same = (
                     len(longer) - after
-                )  # so many of the rest begin with the column that is put before them
+                )  # this many of the rest begin with the column that is put before them
                 longer[:same] += run[len(run) - len(longer) :][:same]
             orders = np.concatenate([orders[:0], *(orders[len(run) - len(r) :] * degree / r for r in runs)])
             run = np.concatenate([run[:0], *runs])

@@ -29,7 +29,7 @@ class Projection(FeatureMap):
         """Raise a ValueError unless `feature` is such a column."""
         if not (isinstance(feature, tuple) and len(feature) == 1 and is_index(feature[0], self.width)):
             raise ValueError(
-                f"{feature!r} is no feature of this map: give (r,) with a number r below {self.width}."
+                f"{feature!r} is not a feature of this map: give (r,) with a number r below {self.width}."
             )
 
     def _fill(self, X: Any, out: Floats) -> None:

@@ -75,7 +75,7 @@ class Subsets(Graded):
         if not is_increasing or len(feature) not in self.degrees:
             count = f"{'exactly' if self.exact else 'at most'} {self.degrees.stop - 1}"
             raise ValueError(
-                f"{feature!r} is no feature of this map: give a tuple of {count} different column numbers "
+                f"{feature!r} is not a feature of this map: give a tuple of {count} different column numbers "
                 f"below {self.inputs} in increasing order, such as (0, 3) for x0 x3."
             )
 

@@ -29,11 +29,11 @@ def draw_hashing(
     Parameters
     ----------
     norms
-        Of vectors with so many features, by bits.
+        Of vectors with this many features, by bits.
     signed, unsigned
         Of inner products, by bits.
     distances
-        The largest relative error among the distances of so many points, by bits.
+        The largest relative error among the distances of this many points, by bits.
     """
     from matplotlib.figure import Figure
 

@@ -61,7 +61,19 @@ class Sample(NamedTuple):
 
 
 def propose_delta(kernel: Kernel, given: Sample, bias: float, seed: int) -> float:
-    """Approximate sqrt(R D) for data: u is an averaged perceptron after one pass over a part of them."""
+    """Approximate sqrt(R D) for data: u is an averaged perceptron after one pass over a part of them.
+
+    Parameters
+    ----------
+    kernel
+        The inner product.
+    given
+        The data.
+    bias
+        Value of the constant feature.
+    seed
+        Which part of the data is looked at follows from it.
+    """
     n = len(given.codes)
     chosen = np.sort(np.random.default_rng(seed).permutation(n)[:SAMPLE])
     pack, codes = given.pack[chosen], given.codes[chosen]

@@ -1,4 +1,4 @@
-"""Options that say which learner learns, and how: they have the names of the estimators' parameters."""
+"""Options that say which learner learns, and how: one for each parameter of the methods in the catalogue."""
 
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, ClassVar
@@ -6,12 +6,21 @@ from typing import Annotated, Any, ClassVar
 from typer import Option
 
 from kerneltron.cli.completion import learners
+from kerneltron.cli.options.of_methods import listed, options
 from kerneltron.cli.pairs import pairs
+from kerneltron.learning.methods import DEFAULT, METHODS
 
-LEARNER = "logistic"
+
+def _with_parameters(group: type[Any]) -> type[Any]:
+    """Give a group a field for each parameter of the methods: None is not given."""
+    for name, hint in options().items():
+        group.__annotations__[name] = hint
+        setattr(group, name, None)
+    return group
 
 
 @dataclass
+@_with_parameters
 class Learning:
     """What was given of the learner and its parameters; None is not given."""
 
@@ -19,103 +28,8 @@ class Learning:
 
     learner: Annotated[
         str | None,
-        Option(
-            help="logistic, perceptron, passive-aggressive, romma, mira, pegasos or winnow.",
-            show_default=LEARNER,
-            autocompletion=learners,
-        ),
+        Option(help=f"{listed(METHODS, 'or')}.", show_default=DEFAULT, autocompletion=learners),
     ] = None
-    passes: Annotated[int | None, Option(help="How often to go over the input.", show_default="1")] = None
-    hypothesis: Annotated[
-        str | None,
-        Option(help="Which vector predicts: average, last, random or vote.", show_default="average"),
-    ] = None
-    learning_rate: Annotated[
-        float | None,
-        Option(
-            help="The first step.",
-            show_default="0.1 for logistic, as texts have dozens of features (the estimator has 0.5); "
-            "perceptron 1, pegasos inf",
-        ),
-    ] = None
-    schedule: Annotated[
-        str | None,
-        Option(
-            help="How steps shrink: auto, constant, inverse or adaptive. Logistic, pegasos.",
-            show_default="auto, which is adaptive for weights; pegasos inverse",
-        ),
-    ] = None
-    l2: Annotated[
-        float | None,
-        Option("--l2", help="Weight of the L2 penalty. Logistic, pegasos.", show_default="0.0001"),
-    ] = None
-    C: Annotated[
-        float | None,
-        Option("--C", help="Largest step. Passive-aggressive, mira.", show_default="1"),
-    ] = None
-    variant: Annotated[
-        str | None, Option(help="Passive-aggressive of the kind 0, I or II.", show_default="I")
-    ] = None
-    margin: Annotated[
-        float | None, Option(help="The perceptron learns below this margin, too.", show_default="0")
-    ] = None
-    aggressive: Annotated[
-        bool | None,
-        Option("--aggressive/--no-aggressive", help="Romma learns below margin 1.", show_default="no"),
-    ] = None
-    promotion: Annotated[float | None, Option(help="Factor of winnow.", show_default="2")] = None
-    demotion: Annotated[float | None, Option(help="Factor of winnow.", show_default="0.5")] = None
-    threshold: Annotated[
-        float | None, Option(help="Threshold of winnow.", show_default="the number of slots")
-    ] = None
-    balanced: Annotated[
-        bool | None,
-        Option("--balanced/--no-balanced", help="Two weights a feature in winnow.", show_default="no"),
-    ] = None
-    kernel: Annotated[
-        str | None,
-        Option(help="The inner product, such as 'Polynomial(3) + Gaussian(2)'.", show_default="linear"),
-    ] = None
-    representation: Annotated[
-        str | None, Option(help="primal (weights), dual (examples) or auto.", show_default="auto")
-    ] = None
-    fit_intercept: Annotated[
-        bool | None,
-        Option("--fit-intercept/--no-fit-intercept", help="A constant feature 1.", show_default="yes"),
-    ] = None
-    init_scale: Annotated[
-        float | None, Option(help="Deviation of random first weights.", show_default="0")
-    ] = None
-    delta: Annotated[
-        float | None, Option(help="Makes an example more similar to itself.", show_default="0")
-    ] = None
-    working_memory: Annotated[
-        float | None, Option(help="Megabytes for the dual form.", show_default="256")
-    ] = None
-    class_weight: Annotated[
-        str | None, Option(help="What classes count, such as spam=5,ham=1.", show_default="1 each")
-    ] = None
-    shuffle: Annotated[
-        bool | None,
-        Option(
-            "--shuffle/--no-shuffle",
-            help="Another order in each pass, within some megabytes in the first.",
-            show_default="yes",
-        ),
-    ] = None
-    random_state: Annotated[int | None, Option(help="Seed.", show_default="0")] = None
-    early_stopping: Annotated[
-        bool | None,
-        Option(
-            "--early-stopping/--no-early-stopping",
-            help="Hold out a part, chosen by a hash of the example; keep the pass that does best on it.",
-            show_default="no",
-        ),
-    ] = None
-    validation_fraction: Annotated[
-        float | None, Option(help="The part that is held out.", show_default="0.1")
-    ] = None
-    patience: Annotated[int | None, Option(help="Passes to wait for a better one.", show_default="5")] = None
 
     @property
     def name(self) -> str | None:

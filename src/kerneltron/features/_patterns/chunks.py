@@ -35,7 +35,7 @@ def read_sentence(x: Any, name: str = "the sentence") -> Sentence:
     if isinstance(x, str):
         return _read_text(x, name)
     if not isinstance(x, list | tuple):
-        raise TypeError(f"{name} is {reprlib.repr(x)}, which is no chunked sentence: {GIVE}.")
+        raise TypeError(f"{name} is {reprlib.repr(x)}, which is not a chunked sentence: {GIVE}.")
     return [_element(element, f"{name}[{place}]") for place, element in enumerate(x)]
 
 

@@ -9,7 +9,7 @@ QUOTED = re.compile(r'"(?:[^"]|"")*"')
 
 
 class PatternSyntaxError(ValueError):
-    """A text that is no pattern; `column` (from 0) is the place, `reason` says what is wrong there."""
+    """A text that is not a pattern; `column` (from 0) is the place, `reason` says what is wrong there."""
 
     def __init__(self, text: str, column: int, reason: str, called: str = "") -> None:
         self.text, self.column, self.reason, self.called = text, column, reason, called

@@ -102,7 +102,7 @@ def _check_arcs(nodes: Ragged[Nodes], arcs: Ragged[Arcs]) -> None:
     """Raise unless every arc ends at a node of its graph, no arc comes twice and each goes both ways."""
     neighbours, total = arcs.flat.neighbours.astype(np.int64), int(nodes.starts[-1])
     if ((neighbours < 0) | (neighbours >= np.repeat(nodes.lengths, arcs.lengths))).any():
-        raise ValueError("a neighbour is no node of its graph")
+        raise ValueError("a neighbour is not a node of its graph")
     tails = np.repeat(np.arange(total), _degrees(nodes))
     heads = neighbours + np.repeat(nodes.starts[:-1], arcs.lengths)
     forth, back = np.sort(tails * total + heads), np.sort(heads * total + tails)

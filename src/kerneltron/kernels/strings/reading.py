@@ -63,7 +63,7 @@ def _check(example: Any, place: int) -> None:
         if example.ndim != 1:
             raise ValueError(f"X[{place}] has the shape {example.shape}: a sequence of tokens has one axis.")
     elif not isinstance(example, Sequence | bytearray):
-        raise TypeError(f"X[{place}] is {reprlib.repr(example)}, which is no string: {GIVE}.")
+        raise TypeError(f"X[{place}] is {reprlib.repr(example)}, which is not a string: {GIVE}.")
 
 
 def _ids(examples: Sequence[Any], kinds: Iterable[type]) -> Integers:

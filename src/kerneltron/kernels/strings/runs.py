@@ -1,4 +1,4 @@
-"""Runs of symbols, of so many and of no more, in the order of the engine: by where they begin, then end."""
+"""Runs of symbols of several lengths, in the order of the engine: by where they begin, then end."""
 
 from collections.abc import Sequence
 from typing import Any

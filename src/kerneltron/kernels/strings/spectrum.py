@@ -16,7 +16,7 @@ class Spectrum(Counting):
     """k(x, z) = sum over strings s of length k of occ_x(s) occ_z(s): how often each occurs in both.
 
     Strings are alike that share many short pieces, wherever these stand. An example costs O(k length) once
-    and holds at most one entry a symbol (`blended`: k); a value costs the pieces that both have.
+    and holds at most one entry per symbol (`blended`: k); a value costs the pieces that both have.
 
     Parameters
     ----------
@@ -58,6 +58,6 @@ class Spectrum(Counting):
         return [spelled(x, *span) for span in spans(len(x), *self._lengths(len(x)), places)]
 
     def _lengths(self, symbols: int) -> tuple[int, int]:
-        """Return those of the shortest and the longest pieces among so many symbols, in a machine word."""
+        """Return those of the shortest and the longest pieces among this many symbols, in a machine word."""
         k = min(int(self.k), symbols + 1)
         return 1 if self.blended else k, k

@@ -92,7 +92,7 @@ class Subsequences(Kernel):
         return np.ascontiguousarray(block.T if is_turned else block, pair.dtype)
 
     def _room(self, shorter: int, longer: int) -> Diagonals:
-        """Return room for two strings of at most so many symbols."""
+        """Return room for two strings of at most this many symbols."""
         gains, reaches = np.empty((2, 2, int(self.k), shorter + 1))
         matches, ends = np.empty((2, shorter + 1))
         return Diagonals(gains, reaches, matches, ends, np.empty(longer, np.int32))

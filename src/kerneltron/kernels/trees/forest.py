@@ -42,7 +42,7 @@ class Forest:
 
     @classmethod
     def of_nodes(cls, labels: Integers, counts: Integers) -> tuple[Self, Integers]:
-        """Return a node for each of trees in post-order, with so many children each, and the roots."""
+        """Return a node for each of trees in post-order, with this many children each, and the roots."""
         starts = np.concatenate([[0], np.cumsum(counts)])
         children, roots = np.empty(starts[-1], np.int32), np.empty(counts.size, np.int32)
         trees = link(counts, roots, children)

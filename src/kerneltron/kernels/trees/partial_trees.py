@@ -44,7 +44,7 @@ class PartialTrees(Comparing):
     Notes
     -----
     The values are those of KeLP's PartialTreeKernel (mu, lambda, terminalFactor) while the factor is at most
-    1; KeLP takes the factor itself between a leaf and an inner node, too, which is no kernel beyond 1. As
+    1; KeLP takes the factor itself between a leaf and an inner node, too, which is not a kernel beyond 1. As
     there, children side by side cost nothing; in the paper's formula the exponent is the whole span.
 
     Examples

@@ -118,11 +118,11 @@ def _checked(tree: Tree, name: str) -> Tree:
     for i, count in enumerate(tree.counts):
         if not 0 <= count <= roots:
             raise ValueError(
-                f"{name} is no tree in post-order: {roots} nodes wait for node {i}, not {count}."
+                f"{name} is not a tree in post-order: {roots} nodes wait for node {i}, not {count}."
             )
         roots += 1 - count
     if roots != 1 or len(tree.labels) != len(tree.counts):
-        raise ValueError(f"{name} is no tree in post-order: {len(tree.labels)} labels, {roots} roots.")
+        raise ValueError(f"{name} is not a tree in post-order: {len(tree.labels)} labels, {roots} roots.")
     return tree
 
 
@@ -175,7 +175,7 @@ def _fault(text: str, name: str) -> Any:
     ended = False
     for match in TOKEN.finditer(text):
         token, place = match.group(), match.start()
-        where = f"{name} is no tree: at character {place}"
+        where = f"{name} is not a tree: at character {place}"
         if token == ")" and not path:
             return ValueError(f"{where}, ')' closes no bracket; remove it, or add a '(' before.")
         if ended:
@@ -190,7 +190,7 @@ def _fault(text: str, name: str) -> Any:
     if path:
         missing = f"{len(path)} closing brackets are" if len(path) > 1 else "a closing bracket is"
         return ValueError(
-            f"{name} is no tree: {missing} missing at its end, character {len(text)}; the bracket at "
+            f"{name} is not a tree: {missing} missing at its end, character {len(text)}; the bracket at "
             f"character {path[-1]} is still open."
         )
     return None if ended else ValueError(f"{name} is an empty text: a tree has at least one node.")
@@ -207,7 +207,7 @@ def _read_nested(x: Any, name: str) -> Tree:
     read = [0]  # how many children of each open node have been read
     inside = {id(x)}
     while path:
-        child = next(path[-1].children, path)  # the path itself says that there is none: it is no child
+        child = next(path[-1].children, path)  # the path itself says that there is none: it is not a child
         if child is path:
             done = path.pop()
             inside.remove(id(done.node))
@@ -232,7 +232,7 @@ def _opened(node: Any, name: str, path: Sequence[Open], read: Sequence[int]) -> 
     if callable(getattr(node, "label", None)) and hasattr(node, "__iter__"):  # lists in NLTK, too
         opened = Open(node.label(), iter(node), node, 0)
     elif not isinstance(node, tuple | list):
-        raise TypeError(f"{_place(name, path, read)} is {reprlib.repr(node)}, which is no tree: {GIVE}.")
+        raise TypeError(f"{_place(name, path, read)} is {reprlib.repr(node)}, which is not a tree: {GIVE}.")
     elif not node:
         raise ValueError(f"{_place(name, path, read)} is empty: a node holds at least its label.")
     else:

@@ -27,7 +27,7 @@ def search_in(shape: Shape) -> Search:
 
 
 def groups_in(shape: Shape, codes: int) -> Groups:
-    """Return room for the nodes of some trees, sorted by so many codes."""
+    """Return room for the nodes of some trees, sorted by this many codes."""
     nodes, edges = shape.codes.size, shape.children.size
     return Groups(
         firsts=np.zeros(codes, np.int64),
@@ -41,7 +41,7 @@ def groups_in(shape: Shape, codes: int) -> Groups:
 
 
 def grouped(shape: Shape, roots: Integers, codes: int) -> tuple[Groups, Integers]:
-    """Return the nodes of trees, sorted by so many codes, and the places of the roots."""
+    """Return the nodes of trees, sorted by this many codes, and the places of the roots."""
     search, groups = search_in(shape), groups_in(shape, codes)
     count, pairs = group(shape, roots, 0, roots.size, search, groups)
     sorted_nodes = groups._replace(

@@ -81,7 +81,7 @@ class Trees:
         if (children < 0).any() or (children >= parents).any():
             raise ValueError("a child has a number that is not below its parent's")
         if roots.size and not 0 <= roots.min() <= roots.max() < labels.size:
-            raise ValueError("a root is no node")
+            raise ValueError("a root is not a node")
         trees = cls(roots, Forest(labels, Ragged(starts, Children(children))), is_compact=True)
         if trees.forest.sizes.max(initial=0) >= MOST:
             raise ValueError(f"a tree has more than {MOST} nodes")

@@ -1,24 +1,24 @@
 """The catalogue of learning methods: one file each in this folder, found by its name.
 
 The file `passive_aggressive.py` holds `PassiveAggressiveMethod`; its estimator is `PassiveAggressive`, and
-the
-command line calls it `passive-aggressive`. Nothing is imported before it is asked for.
+the command line calls it `passive-aggressive`. Nothing is imported before it is asked for.
 
 >>> from kerneltron.learning.methods import method
 >>> method("perceptron")(margin=0.5).rule(width=1000)
 PerceptronRule(learning_rate=1.0, margin=0.5)
 """
 
+import os
 import re
 from collections.abc import Mapping
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from kerneltron.learning.method import Method
 
 SHORTER = {"logistic-regression": "logistic"}  # what the command line calls a method, where it is shorter
+DEFAULT = "logistic"  # what the command line takes unless told otherwise
 SEED = 0  # of a stream, which is repeatable unless told otherwise
 
 
@@ -30,11 +30,13 @@ class Entry(NamedTuple):
 
 
 def _found() -> dict[str, Entry]:
+    # Not by pkgutil, which imports `inspect`: half of what `import kerneltron` takes.
+    files = sorted(file for file in os.listdir(os.path.dirname(__file__)) if file.endswith(".py"))
     found = {}
-    for module in iter_modules(__path__):
-        name = module.name.replace("_", "-")
-        estimator = "".join(word.capitalize() for word in module.name.split("_"))
-        found[SHORTER.get(name, name)] = Entry(f"{__name__}.{module.name}", estimator)
+    for module in (file.removesuffix(".py") for file in files if file != "__init__.py"):
+        name = module.replace("_", "-")
+        estimator = "".join(word.capitalize() for word in module.split("_"))
+        found[SHORTER.get(name, name)] = Entry(f"{__name__}.{module}", estimator)
     return found
 
 
@@ -93,6 +95,22 @@ def method(name: str) -> "type[Method]":
     return found
 
 
+def stream_defaults(kind: "type[Method]") -> dict[str, Any]:
+    """Return the defaults of a method on a stream, where the order is repeatable and features are many.
+
+    Examples
+    --------
+    >>> from kerneltron.learning.methods import method, stream_defaults
+    >>> defaults = stream_defaults(method("logistic"))
+    >>> defaults["random_state"], defaults["learning_rate"], defaults["l2"]
+    (0, 0.1, 0.0001)
+    """
+    from dataclasses import fields
+
+    defaults = {each.name: each.default for each in fields(kind)}
+    return {**defaults, "random_state": SEED, **kind.on_streams}
+
+
 def on_stream(name: str, given: Mapping[str, Any]) -> "Method":
     """Return a method for a stream, with the given parameters.
 
@@ -113,7 +131,7 @@ def on_stream(name: str, given: Mapping[str, Any]) -> "Method":
             having = [other for other in METHODS if parameter in parameters_of(method(other))]
             verb = "has" if len(having) == 1 else "have"
             raise ValueError(f"the learner {name} has no {parameter}: {', '.join(having)} {verb} it.")
-    ready = chosen(**{"random_state": SEED, **chosen.on_streams, **given})
+    ready = chosen(**{**stream_defaults(chosen), **given})
     ready.check()
     ready.check_streaming()
     return ready

@@ -35,9 +35,9 @@ class MiraMethod(AdditiveMethod):
         "Aggressiveness: the right class moves by at most C / 2.",
         above=0,
         infinite=True,
-        brief="Largest step. Passive-aggressive, mira.",
+        brief="Largest step.",
     )
-    class_weight: Any = class_weight("multiplies C")
+    class_weight: dict[Any, float] | str | None = class_weight("multiplies C")
 
     is_joint: ClassVar[bool] = True
     refuses_moves: ClassVar[str] = "MIRA's classes move together, so the sign of one score means nothing."

@@ -35,16 +35,18 @@ class PassiveAggressiveMethod(AdditiveMethod):
         "I",
         "'0', 'I' or 'II': repair all of the margin, or take noisy labels into account.",
         choices=("0", "I", "II"),
-        brief="Passive-aggressive of the kind 0, I or II.",
+        brief="Which variant: 0, I or II.",
     )
     C: float = parameter(
         1.0,
         "Aggressiveness of the variants I and II: the largest step, or the softness of the repair.",
         above=0,
         infinite=True,
-        brief="Largest step. Passive-aggressive, mira.",
+        brief="Largest step.",
     )
-    class_weight: Any = class_weight("multiplies C, so variant '0' has no use for it")
+    class_weight: dict[Any, float] | str | None = class_weight(
+        "multiplies C, so variant '0' has no use for it"
+    )
 
     @property
     def whole_examples_only(self) -> bool:  # type: ignore[override]

@@ -45,7 +45,7 @@ class PegasosMethod(GradientMethod):
         "primal form, inverse in dual form.",
         choices=("auto", "constant", "inverse", "adaptive"),
         fixed=True,
-        brief="How steps shrink: auto, constant, inverse or adaptive. Logistic, pegasos.",
+        brief="How steps shrink: auto, constant, inverse or adaptive.",
     )
 
     @classmethod

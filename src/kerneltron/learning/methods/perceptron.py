@@ -41,9 +41,9 @@ class PerceptronMethod(AdditiveMethod):
         0.0,
         "Update also when the margin is at most this: the thick separator. Not used at prediction.",
         least=0,
-        brief="The perceptron learns below this margin, too.",
+        brief="Learn below this margin, too.",
     )
-    class_weight: Any = class_weight("multiplies the step")
+    class_weight: dict[Any, float] | str | None = class_weight("multiplies the step")
 
     @classmethod
     def rule_type(cls) -> Any:

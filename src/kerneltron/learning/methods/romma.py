@@ -9,7 +9,7 @@ from kerneltron.learning.parameters import parameter
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class RommaMethod(AdditiveMethod):
-    """Relaxed online maximum margin: the shortest w that repairs this example and keeps the last constraint.
+    """Relaxed online maximum margin: the shortest w that repairs an example and keeps the last constraint.
 
     On a mistake, w <- c w + d y x with c = (qN - z) / (qN - z^2) and d = N (1 - z) / (qN - z^2), where
     z = y <w, x>, q = ||x||^2 and N = ||w||^2. Time and memory as for `Perceptron`. A sample weight says only
@@ -32,7 +32,7 @@ class RommaMethod(AdditiveMethod):
     aggressive: bool = parameter(
         False,
         "Act on every margin below 1, not only on mistakes.",
-        brief="Romma learns below margin 1.",
+        brief="Learn below margin 1, not only from mistakes.",
     )
 
     whole_examples_only: ClassVar[bool] = True

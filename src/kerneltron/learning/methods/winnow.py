@@ -33,20 +33,20 @@ class WinnowMethod(Method):
         2.0,
         "The factor of weights on a missed positive example, above 1.",
         above=1,
-        brief="Factor of winnow.",
+        brief="Factor of weights that were too small.",
     )
     demotion: float = parameter(
         0.5,
         "The factor of weights on a false positive, below 1.",
         above=0,
         below=1,
-        brief="Factor of winnow.",
+        brief="Factor of weights that were too large.",
     )
     threshold: float | None = parameter(
         None,
         "Scores above it are positive; None is the number of features.",
         fixed=True,
-        brief="Threshold of winnow.",
+        brief="Scores above it are positive.",
         brief_default="the number of slots",
     )
     balanced: bool = parameter(
@@ -54,7 +54,7 @@ class WinnowMethod(Method):
         "Keep a second vector that is promoted when the first is demoted, and predict by their difference: "
         "weights of either sign.",
         fixed=True,
-        brief="Two weights a feature in winnow.",
+        brief="Two weights per feature.",
     )
 
     forms: ClassVar[tuple[str, ...]] = ("primal",)

@@ -15,7 +15,7 @@ from kerneltron.kernels.strings.runs import run_starts
 
 
 @dataclass(eq=False, repr=False)
-class Conjunctions(Spans):
+class WordPairs(Spans):
     """Count ordered pairs of words (w_i, w_j) with i < j <= i + window, named "likes_cake".
 
     What a bag of words cannot tell apart differs here. Words between the two do not matter, nor how far they
@@ -34,9 +34,9 @@ class Conjunctions(Spans):
 
     Examples
     --------
-    >>> from kerneltron.features import Conjunctions
+    >>> from kerneltron.features import WordPairs
     >>> likings = ["John likes cake and hates carrots", "John likes carrots and hates cake"]
-    >>> pairs = Conjunctions(1).fit(likings)
+    >>> pairs = WordPairs(1).fit(likings)
     >>> names = pairs.get_feature_names_out()
     >>> first, second = pairs.transform(likings).toarray().astype(bool)
     >>> names[first & ~second].tolist(), names[second & ~first].tolist()

@@ -1,0 +1,446 @@
+# Written by `python -m tools.stubs` from the catalogue of methods: change that, not this.
+
+from collections.abc import Callable
+from typing import Any
+
+from numpy.random import RandomState
+
+from . import datasets as datasets
+from . import features as features
+from . import kernels as kernels
+from . import plots as plots
+from . import theory as theory
+from ._version import __version__ as __version__
+from .estimators.classifier import Classifier
+from .estimators.many_tasks import ManyTasks as ManyTasks
+from .estimators.saving import load as load
+from .estimators.saving import save as save
+from .features.hasher import Hasher as Hasher
+from .kernels.kernel import Kernel
+from .learning.stopping import PassReport
+
+__all__ = [
+    "Alma",
+    "Arow",
+    "Hasher",
+    "LogisticRegression",
+    "ManyTasks",
+    "Mira",
+    "PassiveAggressive",
+    "Pegasos",
+    "Perceptron",
+    "Romma",
+    "Winnow",
+    "datasets",
+    "features",
+    "kernels",
+    "load",
+    "plots",
+    "save",
+    "theory",
+]
+
+class Alma(Classifier):
+    """Approximate the largest margin: a perceptron that asks for a margin, and stays in the unit ball."""
+
+    hypothesis: str
+    passes: float
+    shuffle: bool
+    random_state: int | RandomState | None
+    early_stopping: bool
+    validation_fraction: float
+    patience: int
+    callback: Callable[[Any, PassReport], object] | None
+    verbose: int
+    kernel: str | Kernel
+    representation: str
+    fit_intercept: bool
+    init_scale: float
+    delta: float | str
+    budget: int | None
+    working_memory: float
+    alpha: float
+    class_weight: Any
+
+    def __init__(
+        self,
+        *,
+        hypothesis: str = "average",
+        passes: float = 1,
+        shuffle: bool = True,
+        random_state: int | RandomState | None = None,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        patience: int = 5,
+        callback: Callable[[Any, PassReport], object] | None = None,
+        verbose: int = 0,
+        kernel: str | Kernel = "linear",
+        representation: str = "auto",
+        fit_intercept: bool = True,
+        init_scale: float = 0.0,
+        delta: float | str = 0.0,
+        budget: int | None = None,
+        working_memory: float = 256,
+        alpha: float = 0.9,
+        class_weight: Any = None,
+    ) -> None: ...
+
+class Arow(Classifier):
+    """Keep a variance for each weight, and move uncertain weights further: adaptive regularisation."""
+
+    hypothesis: str
+    passes: float
+    shuffle: bool
+    random_state: int | RandomState | None
+    early_stopping: bool
+    validation_fraction: float
+    patience: int
+    callback: Callable[[Any, PassReport], object] | None
+    verbose: int
+    kernel: str | Kernel
+    representation: str
+    fit_intercept: bool
+    init_scale: float
+    delta: float | str
+    budget: int | None
+    working_memory: float
+    r: float
+    class_weight: Any
+
+    def __init__(
+        self,
+        *,
+        hypothesis: str = "average",
+        passes: float = 1,
+        shuffle: bool = True,
+        random_state: int | RandomState | None = None,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        patience: int = 5,
+        callback: Callable[[Any, PassReport], object] | None = None,
+        verbose: int = 0,
+        kernel: str | Kernel = "linear",
+        representation: str = "auto",
+        fit_intercept: bool = True,
+        init_scale: float = 0.0,
+        delta: float | str = 0.0,
+        budget: int | None = None,
+        working_memory: float = 256,
+        r: float = 1.0,
+        class_weight: Any = None,
+    ) -> None: ...
+
+class LogisticRegression(Classifier):
+    """Follow the gradient of log(1 + exp(-y <w, x>)) + (l2 / 2) ||w||^2, one example at a time."""
+
+    hypothesis: str
+    passes: float
+    shuffle: bool
+    random_state: int | RandomState | None
+    early_stopping: bool
+    validation_fraction: float
+    patience: int
+    callback: Callable[[Any, PassReport], object] | None
+    verbose: int
+    kernel: str | Kernel
+    representation: str
+    fit_intercept: bool
+    init_scale: float
+    delta: float | str
+    budget: int | None
+    working_memory: float
+    learning_rate: float
+    schedule: str
+    l2: float
+    class_weight: dict[Any, float] | str | None
+
+    def __init__(
+        self,
+        *,
+        hypothesis: str = "average",
+        passes: float = 1,
+        shuffle: bool = True,
+        random_state: int | RandomState | None = None,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        patience: int = 5,
+        callback: Callable[[Any, PassReport], object] | None = None,
+        verbose: int = 0,
+        kernel: str | Kernel = "linear",
+        representation: str = "auto",
+        fit_intercept: bool = True,
+        init_scale: float = 0.0,
+        delta: float | str = 0.0,
+        budget: int | None = None,
+        working_memory: float = 256,
+        learning_rate: float = 0.5,
+        schedule: str = "auto",
+        l2: float = 0.0001,
+        class_weight: dict[Any, float] | str | None = None,
+    ) -> None: ...
+
+class Mira(Classifier):
+    """Move all classes together, as little as possible, until the right one wins by a margin of 1."""
+
+    hypothesis: str
+    passes: float
+    shuffle: bool
+    random_state: int | RandomState | None
+    early_stopping: bool
+    validation_fraction: float
+    patience: int
+    callback: Callable[[Any, PassReport], object] | None
+    verbose: int
+    kernel: str | Kernel
+    representation: str
+    fit_intercept: bool
+    init_scale: float
+    delta: float | str
+    budget: int | None
+    working_memory: float
+    C: float
+    class_weight: dict[Any, float] | str | None
+
+    def __init__(
+        self,
+        *,
+        hypothesis: str = "average",
+        passes: float = 1,
+        shuffle: bool = True,
+        random_state: int | RandomState | None = None,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        patience: int = 5,
+        callback: Callable[[Any, PassReport], object] | None = None,
+        verbose: int = 0,
+        kernel: str | Kernel = "linear",
+        representation: str = "auto",
+        fit_intercept: bool = True,
+        init_scale: float = 0.0,
+        delta: float | str = 0.0,
+        budget: int | None = None,
+        working_memory: float = 256,
+        C: float = 1.0,
+        class_weight: dict[Any, float] | str | None = None,
+    ) -> None: ...
+
+class PassiveAggressive(Classifier):
+    """Move as little as repairs the margin: w <- w + tau y x with tau from the loss max(0, 1 - y <w, x>)."""
+
+    hypothesis: str
+    passes: float
+    shuffle: bool
+    random_state: int | RandomState | None
+    early_stopping: bool
+    validation_fraction: float
+    patience: int
+    callback: Callable[[Any, PassReport], object] | None
+    verbose: int
+    kernel: str | Kernel
+    representation: str
+    fit_intercept: bool
+    init_scale: float
+    delta: float | str
+    budget: int | None
+    working_memory: float
+    variant: str
+    C: float
+    class_weight: dict[Any, float] | str | None
+
+    def __init__(
+        self,
+        *,
+        hypothesis: str = "average",
+        passes: float = 1,
+        shuffle: bool = True,
+        random_state: int | RandomState | None = None,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        patience: int = 5,
+        callback: Callable[[Any, PassReport], object] | None = None,
+        verbose: int = 0,
+        kernel: str | Kernel = "linear",
+        representation: str = "auto",
+        fit_intercept: bool = True,
+        init_scale: float = 0.0,
+        delta: float | str = 0.0,
+        budget: int | None = None,
+        working_memory: float = 256,
+        variant: str = "I",
+        C: float = 1.0,
+        class_weight: dict[Any, float] | str | None = None,
+    ) -> None: ...
+
+class Pegasos(Classifier):
+    """Follow the subgradient of the support vector machine: max(0, 1 - y <w, x>) + (l2 / 2) ||w||^2."""
+
+    hypothesis: str
+    passes: float
+    shuffle: bool
+    random_state: int | RandomState | None
+    early_stopping: bool
+    validation_fraction: float
+    patience: int
+    callback: Callable[[Any, PassReport], object] | None
+    verbose: int
+    kernel: str | Kernel
+    representation: str
+    fit_intercept: bool
+    init_scale: float
+    delta: float | str
+    budget: int | None
+    working_memory: float
+    learning_rate: float
+    schedule: str
+    l2: float
+    class_weight: dict[Any, float] | str | None
+
+    def __init__(
+        self,
+        *,
+        hypothesis: str = "average",
+        passes: float = 1,
+        shuffle: bool = True,
+        random_state: int | RandomState | None = None,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        patience: int = 5,
+        callback: Callable[[Any, PassReport], object] | None = None,
+        verbose: int = 0,
+        kernel: str | Kernel = "linear",
+        representation: str = "auto",
+        fit_intercept: bool = True,
+        init_scale: float = 0.0,
+        delta: float | str = 0.0,
+        budget: int | None = None,
+        working_memory: float = 256,
+        learning_rate: float = ...,
+        schedule: str = "inverse",
+        l2: float = 0.0001,
+        class_weight: dict[Any, float] | str | None = None,
+    ) -> None: ...
+
+class Perceptron(Classifier):
+    """Add the example on every mistake: w <- w + r y x if y <w, x> <= margin."""
+
+    hypothesis: str
+    passes: float
+    shuffle: bool
+    random_state: int | RandomState | None
+    early_stopping: bool
+    validation_fraction: float
+    patience: int
+    callback: Callable[[Any, PassReport], object] | None
+    verbose: int
+    kernel: str | Kernel
+    representation: str
+    fit_intercept: bool
+    init_scale: float
+    delta: float | str
+    budget: int | None
+    working_memory: float
+    learning_rate: float
+    margin: float
+    class_weight: dict[Any, float] | str | None
+
+    def __init__(
+        self,
+        *,
+        hypothesis: str = "average",
+        passes: float = 1,
+        shuffle: bool = True,
+        random_state: int | RandomState | None = None,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        patience: int = 5,
+        callback: Callable[[Any, PassReport], object] | None = None,
+        verbose: int = 0,
+        kernel: str | Kernel = "linear",
+        representation: str = "auto",
+        fit_intercept: bool = True,
+        init_scale: float = 0.0,
+        delta: float | str = 0.0,
+        budget: int | None = None,
+        working_memory: float = 256,
+        learning_rate: float = 1.0,
+        margin: float = 0.0,
+        class_weight: dict[Any, float] | str | None = None,
+    ) -> None: ...
+
+class Romma(Classifier):
+    """Relaxed online maximum margin: the shortest w that repairs an example and keeps the last constraint."""
+
+    hypothesis: str
+    passes: float
+    shuffle: bool
+    random_state: int | RandomState | None
+    early_stopping: bool
+    validation_fraction: float
+    patience: int
+    callback: Callable[[Any, PassReport], object] | None
+    verbose: int
+    kernel: str | Kernel
+    representation: str
+    fit_intercept: bool
+    init_scale: float
+    delta: float | str
+    budget: int | None
+    working_memory: float
+    aggressive: bool
+
+    def __init__(
+        self,
+        *,
+        hypothesis: str = "average",
+        passes: float = 1,
+        shuffle: bool = True,
+        random_state: int | RandomState | None = None,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        patience: int = 5,
+        callback: Callable[[Any, PassReport], object] | None = None,
+        verbose: int = 0,
+        kernel: str | Kernel = "linear",
+        representation: str = "auto",
+        fit_intercept: bool = True,
+        init_scale: float = 0.0,
+        delta: float | str = 0.0,
+        budget: int | None = None,
+        working_memory: float = 256,
+        aggressive: bool = False,
+    ) -> None: ...
+
+class Winnow(Classifier):
+    """Multiply weights instead of adding to them: w_j <- w_j promotion^x_j on a missed positive example."""
+
+    hypothesis: str
+    passes: float
+    shuffle: bool
+    random_state: int | RandomState | None
+    early_stopping: bool
+    validation_fraction: float
+    patience: int
+    callback: Callable[[Any, PassReport], object] | None
+    verbose: int
+    promotion: float
+    demotion: float
+    threshold: float | None
+    balanced: bool
+
+    def __init__(
+        self,
+        *,
+        hypothesis: str = "average",
+        passes: float = 1,
+        shuffle: bool = True,
+        random_state: int | RandomState | None = None,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        patience: int = 5,
+        callback: Callable[[Any, PassReport], object] | None = None,
+        verbose: int = 0,
+        promotion: float = 2.0,
+        demotion: float = 0.5,
+        threshold: float | None = None,
+        balanced: bool = False,
+    ) -> None: ...
