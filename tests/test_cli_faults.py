@@ -186,7 +186,7 @@ def test_the_shell_completes_names_of_learners_formats_and_models(folder):
         return done.stdout.decode().split()
 
     assert offered("kerneltron tr", "1") == ["train"]
-    assert offered("kerneltron train --learner pe", "3") == ["perceptron", "pegasos"]
+    assert offered("kerneltron train --learner pe", "3") == ["pegasos", "perceptron"]
     assert offered("kerneltron train --format sv", "3") == ["svmlight"]
     assert offered("kerneltron inspect sh", "2") == ["short.model"]
 
