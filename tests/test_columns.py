@@ -49,7 +49,8 @@ def test_what_is_said_wins_over_names_and_values():
 
 
 def test_without_a_label_it_is_said_how_to_name_one():
-    with pytest.raises(InputError, match=r"file: none.*'a', 'b'.*--label NAME.*--columns label,text"):
+    told = r"file: none.*'a', 'b'.*`label='NAME'`.*`columns=\('label', 'text'\)`"
+    with pytest.raises(InputError, match=told):
         roles(["a", "b"])
     assert roles(["a", "b"], labelled=False) == [SAME, SAME]
 

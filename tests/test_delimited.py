@@ -202,7 +202,10 @@ def test_another_delimiter_is_taken():
     [
         (b"label,,text\n", "column 2 has no name"),
         (b"label,a,b,a\n", "columns 2 and 4 are both called 'a'"),
-        (b"ham,Go until\nham,Ok\n", "none of the columns is the label.*--label NAME.*--columns label,text"),
+        (
+            b"ham,Go until\nham,Ok\n",
+            r"none of the columns is the label.*`label='NAME'`.*`columns=\('label', 'text'\)`",
+        ),
         (b'label,"text\n', "in the header: this quote is never closed"),
         (b"", "There are no columns"),
     ],

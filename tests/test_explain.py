@@ -127,7 +127,7 @@ def test_without_names_slots_are_listed_with_a_remark(tmp_path):
     found = explain_model(trained(tmp_path, names=False))
     assert found.rows[0].name == f"slot {found.rows[0].slot}"
     assert found.coverage == 0.0
-    assert "--names" in str(found)
+    assert "`keep_names`" in str(found)
 
 
 def test_the_first_of_two_classes_has_the_opposite_weights(tmp_path):

@@ -43,7 +43,7 @@ def test_a_longer_record_than_the_limit_is_named_by_line_with_the_limit(tmp_path
     path = tmp_path / "long.vw"
     path.write_bytes(b"1 | a\n-1 | b\n" + LONG + b"1 | c\n")
     assert rows(reader_of(path, Vowpal())) == 4
-    message = r"long.vw, line 3, byte 1: .* record limit of 1 MB; --record-limit sets another"
+    message = r"long.vw, line 3, byte 1: .* record limit of 1 MB; `record_limit` sets another"
     with pytest.raises(BadLineError, match=message):
         rows(reader_of(path, Vowpal(), record_limit=1))
     skipping = reader_of(path, Vowpal(), record_limit=1, skip_faults=True)

@@ -169,7 +169,7 @@ def test_any_text_is_read_as_the_format_says_or_refused(tmp_path_factory, lines,
 def test_a_bad_line_is_named(tmp_path, text, message):
     path = tmp_path / "bad.vw"
     path.write_text(text)
-    with pytest.raises(ValueError, match=rf"bad.vw, {message}.*--on-error=skip"):
+    with pytest.raises(ValueError, match=rf"bad.vw, {message}.*`skip_faults=True`"):
         list(Reader([str(path)], Vowpal(), Hashing(), Labels()).windows())
 
 

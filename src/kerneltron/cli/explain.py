@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from typer import Argument, Option
 
 from kerneltron.cli.completion import models
+from kerneltron.cli.flags import with_flags
 
 EXAMPLES = (
     "kerneltron explain mail.model --top 50",
@@ -46,7 +47,8 @@ def explain(
     known = StreamModel.load(model)
     found = [explain_model(known, top, label)] if example is None else _explained(known, example, top, label)
     count = 0
-    for explanation in found:
+    for explained in found:
+        explanation = replace(explained, remarks=tuple(map(with_flags, explained.remarks)))
         if json:
             print_json(explanation.to_json())
         else:

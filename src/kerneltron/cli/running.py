@@ -9,6 +9,7 @@ from functools import wraps
 from typing import Any
 
 from kerneltron._visible import visible
+from kerneltron.cli.flags import with_flags
 
 FINE, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 
@@ -48,7 +49,7 @@ def run(words: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
     except (KeyboardInterrupt, Interrupted) as error:
-        print(visible(f"kerneltron: interrupted. {error}".rstrip()), file=sys.stderr)
+        print(visible(f"kerneltron: interrupted. {with_flags(str(error))}".rstrip()), file=sys.stderr)
         return INTERRUPTED
     except Exception as error:
         if shown:
@@ -87,14 +88,14 @@ def _usage(error: Exception) -> str:
 
 def _warned(message: Warning | str, *place: Any, **more: Any) -> None:
     """Tell what `warnings.warn` was given, without the place in the program."""
-    print(visible(f"kerneltron: warning: {message}"), file=sys.stderr)
+    print(visible(f"kerneltron: warning: {with_flags(str(message))}"), file=sys.stderr)
 
 
 def _lines(error: Exception) -> list[str]:
     """Return the lines of a message: one, but an error in a kernel's text points at the place below it."""
     from kerneltron.kernels.syntax import KernelSyntaxError
 
-    return str(error).split("\n") if isinstance(error, KernelSyntaxError) else [str(error)]
+    return str(error).split("\n") if isinstance(error, KernelSyntaxError) else [with_flags(str(error))]
 
 
 def _told(*lines: str, code: int) -> int:

@@ -37,7 +37,7 @@ from kerneltron.stream.names import NameIndex
 from kerneltron.stream.spelling import Spelled, Speller, as_chunk, keys_of, plain_text
 
 OTHERS = 3  # names beside the most frequent one of a slot that a row shows
-NAMELESS = "Names were not kept: train with --names to see them, or explain one example with --example."
+NAMELESS = "Names were not kept: train with `keep_names` to see them, or explain one example with `example`."
 
 
 def explain_model(model: StreamModel, top: int = 20, label: str | None = None) -> Explanation:

@@ -46,6 +46,6 @@ def check_probabilities(model: StreamModel) -> None:
     """Raise if a model has no probabilities."""
     if not has_probabilities(model):
         raise ValueError(
-            f"{model.learner.name} has no probabilities, only scores: use --scores, or train with --learner "
-            "logistic."
+            f"{model.learner.name} has no probabilities, only scores: use `scores`, or train with "
+            "`learner='logistic'`."
         )

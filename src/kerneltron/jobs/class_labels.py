@@ -48,7 +48,7 @@ class ClassLabels(Labels):
             raise InputError(
                 f"the label {name!r} says {what} in VW's formats of costs and bandits, which kerneltron does "
                 "not learn from: it learns classes. If this is the name of a class, say so by naming all "
-                "of them with --classes."
+                "of them with `classes`."
             )
         if FRACTION.fullmatch(name) and not float(name).is_integer():
             self._fractions.append(name)
@@ -57,5 +57,5 @@ class ClassLabels(Labels):
                 f"more than {MOST_NUMBERS} labels are numbers with a fraction, such as "
                 f"{', '.join(self._fractions[:3])}: these are amounts, and every one would become a class of "
                 "its own. Is this the column of labels? To learn ranges, give each range a name; if these "
-                "are names of classes, say so by naming all of them with --classes."
+                "are names of classes, say so by naming all of them with `classes`."
             )

@@ -145,7 +145,7 @@ class Job:
         if len(classes) < 2:
             raise ValueError(
                 f"{', '.join(self.sources)}: all labels are {classes[0]!r}, and a classifier needs at least "
-                "two classes. If others come later, name all of them with --classes."
+                "two classes. If others come later, name all of them with `classes`."
             )
 
     def _warn_of_unmet(self) -> None:
@@ -153,7 +153,7 @@ class Job:
         unmet = self.form.unmet()
         if unmet:
             warnings.warn(
-                f"{', '.join(map(repr, unmet))}: named by --cross or --role, but no example has a namespace "
+                f"{', '.join(map(repr, unmet))}: named by `cross` or `roles`, but no example has a namespace "
                 "or column of this name. Is it misspelled?",
                 stacklevel=2,
             )
@@ -165,5 +165,5 @@ class Job:
             if size_of(name) is None and not is_address(name):
                 raise ValueError(
                     "hypothesis='vote' remembers every example that moved a vector, and standard input may "
-                    "never end: use --hypothesis average, or save the input to a file."
+                    "never end: use `hypothesis='average'`, or save the input to a file."
                 )

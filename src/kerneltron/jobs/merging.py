@@ -91,7 +91,7 @@ def _check(first: StreamModel, other: StreamModel) -> None:
     if ways[0]["name"] == ways[1]["name"] and ways[0] != ways[1]:
         raise ValueError(
             f"models that read their columns differently cannot be merged: {ways[0]} and {ways[1]}. Train "
-            "them with the same --role options."
+            "them with the same `roles` options."
         )
 
 

@@ -119,7 +119,7 @@ class Checkpoints:
             return
         if not resume:
             raise ValueError(
-                f"there is {self.path}, of a training that did not end: go on with it by --resume, or "
+                f"there is {self.path}, of a training that did not end: go on with it by `resume`, or "
                 "remove it."
             )
         files.restored(self.path, lambda contents: restore(contents, training, self.options))
@@ -134,8 +134,8 @@ class Checkpoints:
     def advice(self) -> str:
         """Say to a user whose training was interrupted how to go on."""
         if self.is_there:
-            return f"{self.path} is there: the same command with --resume goes on from it."
-        return "There is no checkpoint: --checkpoint-every writes some."
+            return f"{self.path} is there: the same command with `resume` goes on from it."
+        return "There is no checkpoint: `every` writes some."
 
     def end(self) -> None:
         """Remove it: the model itself is on the disk."""

@@ -72,7 +72,7 @@ def _check_size(learner: Learner, labels: Any) -> None:
         raise ValueError(
             f"{columns:,} classes, such as {str(labels[0])!r}, times {slots:,} slots would take "
             f"{columns * slots * BYTES / 2**30:,.0f} GB: is that the column of labels? If so, give fewer "
-            "--bits."
+            "`bits`."
         )
 
 

@@ -78,7 +78,7 @@ class Cache:
                 size += self._file.write(np.ascontiguousarray(array).data)
         except OSError as error:
             raise InputError(
-                f"The cache of examples cannot be written ({error.strerror}): give --cache a folder with "
+                f"The cache of examples cannot be written ({error.strerror}): give `folder` a folder with "
                 "more room, or make one pass."
             ) from error
         self.blocks.append(Block(self._offset, part.size, part.values.size, values.dtype.str))

@@ -62,7 +62,7 @@ def target_for(output: str, said: str | None) -> str:
         if plain_name(output).lower().endswith(named(name).endings):
             return name
     raise InputError(
-        f"{output}: the name does not tell the format. Say it with --to, one of {', '.join(TARGETS)}."
+        f"{output}: the name does not tell the format. Say it with `to`, one of {', '.join(TARGETS)}."
     )
 
 

@@ -40,7 +40,7 @@ class Fault(NamedTuple):
     text: str = ""  # what is wrong there, where that is not plain from the reason
 
     def __str__(self) -> str:
-        more = f" of {self.exceeded / 2**20:g} MB; --record-limit sets another" if self.exceeded else ""
+        more = f" of {self.exceeded / 2**20:g} MB; `record_limit` sets another" if self.exceeded else ""
         text = f" ({self.text!r})" if self.text else ""
         return f"{self.source}, line {self.line}, byte {self.column}: {REASONS[self.reason]}{more}{text}"
 
@@ -53,5 +53,5 @@ class BadLineError(InputError):
     """A bad line, where bad lines are to stop the reading."""
 
     def __init__(self, fault: Fault) -> None:
-        super().__init__(f"{fault}. Mend the line, or leave such lines out with --on-error=skip.")
+        super().__init__(f"{fault}. Mend the line, or leave such lines out with `skip_faults=True`.")
         self.fault = fault

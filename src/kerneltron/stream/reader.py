@@ -190,7 +190,7 @@ class Reader:
             if name in excluded or (there is not None and name not in there):
                 known = f": there are {', '.join(map(repr, sorted(there)))}" if there else ""
                 raise InputError(
-                    f"{source}: --cross names {name!r}, which is no column with features{known}."
+                    f"{source}: `cross` names {name!r}, which is no column with features{known}."
                 )
 
     def _tags(self, parsed: Parsed) -> list[str]:

@@ -130,7 +130,7 @@ class TableWriter:
             if key not in self._names:
                 raise ValueError(
                     f"the key {key!r} first comes here, after the header of {self.to} was written: give it a "
-                    f"role with --role {key}=category"
+                    f"role with `roles={{{key!r}: 'category'}}`"
                 )
             if isinstance(value, list | dict):
                 raise ValueError(f"{self.to} cannot hold the list or object of {key!r}: convert to jsonl")
@@ -164,7 +164,7 @@ class TableWriter:
             self._refuse(
                 source,
                 line,
-                f"tsv cannot hold the tab or line end in {shown}: convert to csv, or give --replace ' '",
+                f"tsv cannot hold the tab or line end in {shown}: convert to csv, or give `replacement=' '`",
             )
         replacement: str = self.replacement
         return STRANGE.sub(lambda _: replacement, field)
@@ -176,7 +176,7 @@ class TableWriter:
 
     def _fault(self, told: str) -> None:
         if not self.skip_faults:
-            raise InputError(f"{told}. Mend the line, or leave such lines out with --on-error=skip.")
+            raise InputError(f"{told}. Mend the line, or leave such lines out with `skip_faults=True`.")
         self.skipped += 1
 
 

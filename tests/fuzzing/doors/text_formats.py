@@ -78,7 +78,7 @@ def read(names, data, form, hashing, skip, chunk=None, watched=False):
         for window in reader.windows():
             rows += sound(window, hashing, labels)
     except InputError as error:
-        if "--cross" not in str(error) and not any(name in str(error) for name in names):
+        if "`cross`" not in str(error) and not any(name in str(error) for name in names):
             raise AssertionError("the error does not name the file") from error
         return Outcome(form, None)
     for fault in reader.skipped.first:

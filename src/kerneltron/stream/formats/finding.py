@@ -66,7 +66,7 @@ def _check_alike(known: Format, kind: type[Format], source: str) -> None:
         reason = "has columns, whose roles the model does not know" if from_lines else "has no columns"
         raise InputError(
             f"{source}: the model was trained on {known.name}, and this is {kind.name}, which {reason}: the "
-            f"features would be others. Give {known.name}, or say --format if the file is of another format."
+            f"features would be others. Give {known.name}, or say `format` if the file is of another format."
         )
 
 
@@ -82,9 +82,9 @@ def _made(kind: type[Format], columns: Columns, declared: Declared) -> Format:
     if issubclass(kind, Csv):
         options["delimiter"] = declared.delimiter
     elif declared.delimiter is not None:
-        raise InputError(f"The format {kind.name} has no delimiter: leave --delimiter out.")
+        raise InputError(f"The format {kind.name} has no delimiter: leave `delimiter` out.")
     if issubclass(kind, Tabular):
         return kind(columns, **options)
     if declared.label is not None or declared.columns or declared.roles:
-        raise InputError(f"The format {kind.name} has no columns: leave --label, --columns and --role out.")
+        raise InputError(f"The format {kind.name} has no columns: leave `label`, `columns` and `roles` out.")
     return kind()

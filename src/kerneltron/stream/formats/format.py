@@ -16,7 +16,7 @@ class Format(ABC):
     files must have the same ones.
     """
 
-    name: ClassVar[str]  # as given to --format
+    name: ClassVar[str]  # as users give it
     endings: ClassVar[tuple[str, ...]]  # of file names, without .gz or .zst
     has_header: bool = False  # whether the first record of a file is no example, and cannot be left out
     has_costs: ClassVar[bool] = False  # whether costs of actions may stand where labels do
