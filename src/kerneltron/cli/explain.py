@@ -63,14 +63,14 @@ def _explained(model: Any, example: str, top: int, label: str | None) -> Iterato
     from kerneltron.explaining.streams import explain_examples, explain_text
     from kerneltron.stream.chunks import chunks
     from kerneltron.stream.declared import Declared
-    from kerneltron.stream.formats.finding import form_like
+    from kerneltron.stream.formats.finding import format_like
     from kerneltron.stream.sources import STANDARD_INPUT, expand, opened
 
     if example != STANDARD_INPUT and not example.startswith("@"):
         yield from explain_text(model, example, top, label)
         return
     for name in expand([example.removeprefix("@")]):
-        form = form_like(model.form, [name], Declared(), labelled=False)
-        with opened(name, form.records) as source:
-            known = replace(model, form=form)
-            yield from explain_examples(known, chunks(source, form), top, label)
+        format = format_like(model.format, [name], Declared(), labelled=False)
+        with opened(name, format.records) as source:
+            known = replace(model, format=format)
+            yield from explain_examples(known, chunks(source, format), top, label)

@@ -58,10 +58,10 @@ class Lines:
             if not np.isfinite(values).all():
                 return self._numbers_or_null(name, values)
             inner = ", ".join(f"{text.replace('%', '%%')}: %.6g" for text in self._classes)
-            form = f', "{name}": {{{inner}}}\0'
+            template = f', "{name}": {{{inner}}}\0'
         else:
-            form = "\t%.6g" * values.shape[1] + "\0"
-        return ((form * len(values)) % tuple(values.ravel().tolist())).split("\0")[:-1]
+            template = "\t%.6g" * values.shape[1] + "\0"
+        return ((template * len(values)) % tuple(values.ravel().tolist())).split("\0")[:-1]
 
     def _numbers_or_null(self, name: str, values: Floats) -> list[str]:
         """Return the same for numbers of which some are not finite: JSON has none such, and they are null."""

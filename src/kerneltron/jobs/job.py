@@ -31,10 +31,10 @@ class Job:
     ----------
     learner
         What is to learn, new or trained before.
-    hashing, form
+    hashing, format
         How examples are read.
     sources
-        Where they are, as `sources.expand` returns it.
+        Names of where they are, as `stream.sources.expand` returns them.
     classes
         All labels that will come, if they are known: others are faults.
     keep_names
@@ -51,7 +51,7 @@ class Job:
 
     learner: Learner
     hashing: Hashing
-    form: Format
+    format: Format
     sources: list[str]
     classes: Sequence[str] = ()
     keep_names: bool = False
@@ -64,10 +64,10 @@ class Job:
     def reader(self) -> Reader:
         """Return the reader of the sources."""
         self._names = Names(self.hashing) if self.keep_names else None
-        self.form.look_for(self.hashing.spaces())
+        self.format.look_for(self.hashing.spaces())
         return Reader(
             self.sources,
-            self.form,
+            self.format,
             self.hashing,
             self._labels(),
             wanted=Wanted(digests=self.learner.method.early_stopping),
@@ -80,7 +80,7 @@ class Job:
         """Return the training, not yet begun; `select` may leave out examples of the reader."""
         self._check_sources()
         if self.classes:
-            meant = {self.form.label(label) for label in self.classes}
+            meant = {self.format.label(label) for label in self.classes}
             windows.meet(self.learner, meant, are_given=True)
         return StreamTraining(self.learner, select(self.reader()), self.course(), self.folder)
 
@@ -108,7 +108,7 @@ class Job:
         if training.validation:
             learned.validation_scores, learned.best_pass = np.array(training.validation), training.best_pass
         examples = training.progress.examples + (self.before.examples if self.before else 0)
-        return StreamModel(learned, self.hashing, self.form, self._index(), examples)
+        return StreamModel(learned, self.hashing, self.format, self._index(), examples)
 
     def options(self) -> dict[str, Any]:
         """Return all that the model will depend on, as plain values."""
@@ -122,7 +122,7 @@ class Job:
             **self.hashing.to_json(),
             "learner": self.learner.name,
             "sources": [[name, size_of(name), ends_of(name)] for name in self.sources],
-            "format": self.form.to_json(),
+            "format": self.format.to_json(),
             "classes": sorted(self.classes),
             "names": self.keep_names,
             "skip_faults": self.skip_faults,
@@ -137,9 +137,9 @@ class Job:
         return united(self.hashing, [*earlier, self._names.index()]) if self._names else None
 
     def _labels(self) -> ClassLabels:
-        meant = [self.form.label(label) for label in self.classes]
+        meant = [self.format.label(label) for label in self.classes]
         before = self.before.learner.known if self.before else []
-        return ClassLabels(self.form.has_costs, [*meant, *before], self._closed())
+        return ClassLabels(self.format.has_costs, [*meant, *before], self._closed())
 
     def _check_classes(self, classes: Sequence[str]) -> None:
         if len(classes) < 2:
@@ -150,7 +150,7 @@ class Job:
 
     def _warn_of_unmet(self) -> None:
         """Warn of names that were said to matter, but never came: they may be misspelled."""
-        unmet = self.form.unmet()
+        unmet = self.format.unmet()
         if unmet:
             warnings.warn(
                 f"{', '.join(map(repr, unmet))}: named by `cross` or `roles`, but no example has a namespace "

@@ -51,7 +51,7 @@ def merge(models: Sequence[StreamModel], weights: Sequence[float] | None = None)
     mixed.validation_scores = mixed.best_pass = None  # of one training, not of several
     names = united(models[0].hashing, [model.names for model in models if model.names is not None])
     examples = sum(model.examples for model in models)
-    return StreamModel(mixed, models[0].hashing, models[0].form, names, examples)
+    return StreamModel(mixed, models[0].hashing, models[0].format, names, examples)
 
 
 def shares(models: Sequence[StreamModel], weights: Sequence[float] | None) -> Floats:
@@ -87,7 +87,7 @@ def _check(first: StreamModel, other: StreamModel) -> None:
     ]
     if found:
         raise ValueError(f"models with different parameters cannot be merged: {'; '.join(found)}.")
-    ways: list[dict[str, Any]] = [model.form.to_json() for model in (first, other)]
+    ways: list[dict[str, Any]] = [model.format.to_json() for model in (first, other)]
     if ways[0]["name"] == ways[1]["name"] and ways[0] != ways[1]:
         raise ValueError(
             f"models that read their columns differently cannot be merged: {ways[0]} and {ways[1]}. Train "

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from kerneltron.engine.text import faults
-from kerneltron.engine.text.items import MOST
+from kerneltron.engine.text.items import MOST_FEATURES
 
 UNKNOWN_LABEL = 1000  # which no parser finds: it knows no classes
 REASONS = {
@@ -12,7 +12,7 @@ REASONS = {
     faults.BAD_VALUE: "this is not a finite number",
     faults.BAD_WEIGHT: "the weight of an example must be a number of at least 0",
     faults.BASE_SCORE: "a third word before '|': initial scores are not supported",
-    faults.TOO_LONG: f"more than {MOST:,} features",
+    faults.TOO_LONG: f"more than {MOST_FEATURES:,} features",
     faults.BAD_LABEL: "a label is missing",
     faults.BAD_INDEX: "a feature is written index:value, with a whole index of at least 0",
     faults.FEW_FIELDS: "fewer fields than there are columns",

@@ -23,7 +23,7 @@ class TableWriter:
 
     Parameters
     ----------
-    form
+    format
         The format of the records; it has begun with its first source when the first chunk comes.
     to
         "csv", where fields are quoted if they must be, or "tsv", which cannot hold tabs and line ends.
@@ -34,24 +34,24 @@ class TableWriter:
     """
 
     def __init__(
-        self, form: Format, to: str, replacement: str | None = None, skip_faults: bool = False
+        self, format: Format, to: str, replacement: str | None = None, skip_faults: bool = False
     ) -> None:
-        if not hasattr(form, "roles"):
+        if not hasattr(format, "roles"):
             raise InputError(
-                f"{form.name} has no columns, which {to} needs: convert it to vw, svmlight or jsonl."
+                f"{format.name} has no columns, which {to} needs: convert it to vw, svmlight or jsonl."
             )
         if to == "tsv" and replacement is not None and STRANGE.search(replacement):
             raise ValueError(f"the replacement {replacement!r} cannot stand in tsv either.")
-        self.form: Any = form
+        self.format: Any = format
         self.to, self.replacement, self.skip_faults = to, replacement, skip_faults
         self.examples = self.skipped = 0
         self._names: tuple[str, ...] = ()
         self._line = 0
 
     @property
-    def _form(self) -> Any:
+    def _text_format(self) -> Any:
         """The format of the text itself, which rows of Parquet and Arrow files become when they are read."""
-        return getattr(self.form, "_text", self.form)
+        return getattr(self.format, "_text", self.format)
 
     def written(self, chunk: Chunk) -> bytes:
         """Return the records of a chunk, behind the names of the columns if it is the first one."""
@@ -78,7 +78,7 @@ class TableWriter:
         """Return the names of the columns as a line, nothing if it was written before."""
         if self._names:
             return ""
-        self._names = self._form.names
+        self._names = self._text_format.names
         if not self._names:
             raise InputError(f"{source}: there are no columns, which {self.to} needs.")
         for name in self._names:
@@ -88,11 +88,11 @@ class TableWriter:
 
     def _records(self, chunk: Chunk) -> Iterator[tuple[int, list[str]]]:
         """Return the line and the fields of each record."""
-        return self._of_columns(chunk) if self._form.name in DELIMITERS else self._of_lines(chunk)
+        return self._of_columns(chunk) if self._text_format.name in DELIMITERS else self._of_lines(chunk)
 
     def _of_columns(self, chunk: Chunk) -> Iterator[tuple[int, list[str]]]:
         columns, place = len(self._names), chunk.start
-        for record in self._form.records_in(chunk.text, chunk.start, chunk.stop, columns):
+        for record in self._text_format.records_in(chunk.text, chunk.start, chunk.stop, columns):
             self._line += lines_in(chunk.text[place : record.begin].tobytes())
             place, line = record.begin, self._line + 1
             if record.fault in (FEW_FIELDS, MANY_FIELDS):

@@ -60,7 +60,7 @@ def taken(window: Window, chosen: Integers) -> Window:
     )
 
 
-class Room:
+class WindowBuffer:
     """Where a window is gathered: arrays that are used again for a later one."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import IO, Any, ClassVar, NamedTuple
 
 from kerneltron._types import Bytes
-from kerneltron.engine.text.items import Items, Reached, Recipe, Room
+from kerneltron.engine.text.items import Items, Reached, Recipe, RowBuffers
 from kerneltron.stream.errors import InputError
 from kerneltron.stream.formats.arrow_rows import as_csv, as_json, guess, is_nested, is_usable
 from kerneltron.stream.formats.columns import FEATURES, IGNORE, Columns, check_names
@@ -142,9 +142,11 @@ class Columnar(Tabular):
         """Return where the last whole row ends."""
         return self._text.cut(text, start, stop)
 
-    def parse(self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
+    def parse(
+        self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, buffers: RowBuffers
+    ) -> Reached:
         """Parse rows."""
-        return self._text.parse(text, start, stop, recipe, items, room)
+        return self._text.parse(text, start, stop, recipe, items, buffers)
 
 
 class Parquet(Columnar):

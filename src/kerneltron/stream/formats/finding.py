@@ -18,13 +18,13 @@ from kerneltron.stream.sources import head_of, plain_name
 HEAD = 1 << 16  # bytes
 
 
-def form_for(sources: Sequence[str], declared: Declared, labelled: bool = True) -> Format:
+def format_for(sources: Sequence[str], declared: Declared, labelled: bool = True) -> Format:
     """Return the format of input of which only that is known which was declared."""
     columns = Columns(roles=declared.roles, label=declared.label, names=declared.columns, labelled=labelled)
     return _made(_kind(sources, declared), columns, declared)
 
 
-def form_like(known: Format, sources: Sequence[str], declared: Declared, labelled: bool) -> Format:
+def format_like(known: Format, sources: Sequence[str], declared: Declared, labelled: bool) -> Format:
     """Return the format of input for a model that was trained on a `known` one.
 
     Where both have columns, these have the roles that they had in training, unless others were declared.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import IO, Any, ClassVar
 
 from kerneltron._types import Bytes
-from kerneltron.engine.text.items import Items, Reached, Recipe, Room
+from kerneltron.engine.text.items import Items, Reached, Recipe, RowBuffers
 
 
 class Format(ABC):
@@ -52,7 +52,9 @@ class Format(ABC):
         return last_line_end(text, start, stop)
 
     @abstractmethod
-    def parse(self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
+    def parse(
+        self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, buffers: RowBuffers
+    ) -> Reached:
         """Parse whole records from `start` on, as far as there is room: compiled, without the GIL.
 
         `text` begins with `front()`, may be written to between `start` and `stop`, has a newline at `stop`

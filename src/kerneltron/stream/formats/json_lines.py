@@ -90,7 +90,7 @@ class JsonLines(Tabular):
                 place = (place + 1) & (size - 1)
             self._table[place] = column
 
-    def form(self, original: Original, stop: int) -> json_lines.JsonLines:
+    def compiled_format(self, original: Original, stop: int) -> json_lines.JsonLines:
         """Return the format as compiled code takes it, for one call."""
         return json_lines.JsonLines(self.codes, self.places, self._keys, self._table, original, False)
 
