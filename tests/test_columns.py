@@ -72,7 +72,7 @@ def test_a_model_needs_its_features_and_nothing_else():
 @pytest.mark.parametrize(
     ("declared", "message"),
     [
-        ({"roles": {"a": "txt"}}, "'txt' is no role for the column 'a'"),
+        ({"roles": {"a": "txt"}}, "'txt' is not a role for the column 'a'"),
         ({"roles": {"a": "label", "b": "label"}}, "Only one column can be the label, not 'a' and 'b'"),
         ({"roles": {"a": "tag", "b": "tag"}}, "Only one column can be the tag"),
         ({"roles": {"a": "text"}, "label": "a"}, "cannot be the label and 'text' too"),

@@ -208,7 +208,7 @@ def test_what_is_no_example_is_refused_by_its_number(X, error, message):
         ({"cross": "user*text"}, TypeError, "give a list"),
         ({"cross": ["user"]}, ValueError, "no pair"),
         ({"strings": "csv"}, ValueError, "strings='csv' must be one of"),
-        ({"columns": {"a": "words"}}, ValueError, "'words' is no role"),
+        ({"columns": {"a": "words"}}, ValueError, "'words' is not a role"),
         ({"columns": ["a"]}, TypeError, "must be a dict"),
     ],
 )

@@ -234,7 +234,7 @@ def test_a_model_takes_other_keys_by_their_values_as_in_training():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b'[{"a": 1}]', "a JSON list. Write one object a line"),
+        (b'[{"a": 1}]', "a JSON list. Write one object per line"),
         (b'{"text": "a"}\n', "none of the columns is the label. The columns are 'text'"),
     ],
 )

@@ -86,7 +86,7 @@ def test_a_first_object_above_a_megabyte_is_an_object():
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        (b'{"label": NaN}', "NaN is no JSON"),
+        (b'{"label": NaN}', "NaN is not JSON"),
         (b'{"label": "a", "label": "b"}', "a key comes twice"),
         (b"[" * 100_000, "recursion"),
         (b'{"label": "\xff\\ud800"}', "halves of surrogate pairs"),

@@ -91,7 +91,7 @@ def evaluated(model: "StreamModel", inputs: Sequence[str], reading: Reading) -> 
 
 
 def print_evaluation(evaluation: "Evaluation") -> None:
-    """Print the figures, a row a class, and what was taken for what."""
+    """Print the figures, one row per class, and what was taken for what."""
     loss = evaluation.log_loss
     print_facts(
         {

@@ -33,7 +33,7 @@ def explain(
             "input) hold several. Of formats with one column of text, the text alone will do.",
         ),
     ] = None,
-    json: Annotated[bool, Option("--json", help="Print JSON, one object a line.")] = False,
+    json: Annotated[bool, Option("--json", help="Print JSON, one object per line.")] = False,
 ) -> None:
     """List the strongest features of a model, or say word by word why an example is classified so.
 

@@ -64,7 +64,7 @@ class Lines:
         return ((template * len(values)) % tuple(values.ravel().tolist())).split("\0")[:-1]
 
     def _numbers_or_null(self, name: str, values: Floats) -> list[str]:
-        """Return the same for numbers of which some are not finite: JSON has none such, and they are null."""
+        """Return the same where some numbers are not finite: JSON does not have these, and they are null."""
         rows = [
             [f"{number:.6g}" if finite else "null" for number, finite in zip(row, sound, strict=True)]
             for row, sound in zip(values.tolist(), np.isfinite(values).tolist(), strict=True)

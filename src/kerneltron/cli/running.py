@@ -14,7 +14,7 @@ from kerneltron.cli.flags import with_flags
 FINE, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 
 
-class Interrupted(Exception):  # noqa: N818 - it is no error
+class Interrupted(Exception):  # noqa: N818 - it is not an error
     """Ctrl-C, with what there is to say of it: typer would end the process in silence."""
 
 

@@ -56,7 +56,7 @@ def restore_hasher(contents: Contents) -> Hasher:
 def _roles(columns: Mapping[str, Any]) -> dict[str, str]:
     for name, role in columns.items():
         if role not in ROLES:
-            raise ModelFileError(f"{str(role)[:20]!r} is no role for the column {name[:20]!r}")
+            raise ModelFileError(f"{str(role)[:20]!r} is not a role for the column {name[:20]!r}")
     return dict(columns)
 
 
@@ -156,5 +156,5 @@ def _hasher(contents: Contents, **more: Any) -> Hasher:
 def _pipeline(names: list[str], hasher: Hasher, contents: Contents) -> Pipeline:
     learner = Learner.restore(contents)
     if learner.has_model and learner.inputs != 1 << hasher.bits:
-        raise ModelFileError(f"the learner has not the {1 << hasher.bits:,} slots that the hasher has")
+        raise ModelFileError(f"the learner does not have the {1 << hasher.bits:,} slots of the hasher")
     return Pipeline(list(zip(names, (hasher, fitted(learner)), strict=True)))

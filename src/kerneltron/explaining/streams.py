@@ -41,7 +41,7 @@ NAMELESS = "Names were not kept: train with `keep_names` to see them, or explain
 
 
 def explain_model(model: StreamModel, top: int = 20, label: str | None = None) -> Explanation:
-    """List the strongest features of a model, a row a slot with its most frequent name.
+    """List the strongest features of a model, one row per slot, with its most frequent name.
 
     A name's weight is sign(h) w[slot]; where features are hashed c times, it is the sum over its copies
     divided by sqrt(c), and the rows are names. A model in dual form lists remembered examples.

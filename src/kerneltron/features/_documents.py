@@ -1,4 +1,4 @@
-"""What users hand over as examples, as bytes that compiled code reads a batch at a time."""
+"""What users hand over as examples, as bytes that compiled code reads one batch at a time."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -59,7 +59,7 @@ def rows_of(X: Any) -> list[Any]:
         return list(X.to_dicts())
     if getattr(X, "ndim", 1) != 1:
         raise ValueError(
-            f"X has {X.ndim} dimensions: give one example a row, as a text, a dict or a list of names. "
+            f"X has {X.ndim} dimensions: give one example per row, as a text, a dict or a list of names. "
             "Numbers in columns need no hashing."
         )
     return list(X)
@@ -126,7 +126,7 @@ def _object(row: Mapping[str, Any], number: int, ignored: set[str], encode: Call
 
 
 def _check_value(value: Any, name: str, number: int, encode: Callable[[Any], str]) -> None:
-    """Raise an error that says which value is none, and what to do."""
+    """Raise an error that says which value cannot be used, and what to do."""
     place = f"X[{number}], column {name!r:.60}"
     try:
         encode(value)
@@ -174,7 +174,7 @@ def _encoded(row: str, number: int) -> bytes:
     try:
         return row.encode()
     except UnicodeEncodeError as error:
-        raise ValueError(f"X[{number}] holds half of a surrogate pair at {error.start}: no text.") from error
+        raise ValueError(f"X[{number}] is not text: half of a surrogate pair at {error.start}.") from error
 
 
 def _buffer(text: bytes) -> Bytes:
@@ -205,13 +205,13 @@ def _names_and_values(entries: list[Any]) -> tuple[list[str], bytes, Floats]:
 
 
 def _check_entries(row: Sequence[Any], number: int) -> None:
-    """Raise if an example is none, and say which."""
+    """Raise if one is not an example, and say which."""
     if any(isinstance(entry, list | tuple) and len(entry) != 2 for entry in row):
         raise _strange(row, number)
     try:
         _names_and_values(list(row))
     except UnicodeEncodeError as error:
-        raise ValueError(f"X[{number}] has half of a surrogate pair in a name: no text.") from error
+        raise ValueError(f"X[{number}] has a name that is not text: half of a surrogate pair.") from error
     except ValueError as error:
         raise ValueError(f"X[{number}] is {repr(row)[:60]}: {error}") from error
     except (TypeError, AttributeError) as error:

@@ -42,7 +42,7 @@ class Job:
     skip_faults
         Whether to leave bad lines out.
     record_limit
-        How many MB a record may have at most.
+        The most MB that a record may have.
     folder
         Where the cache of later passes is put.
     before

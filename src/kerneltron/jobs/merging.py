@@ -29,7 +29,7 @@ def merge(models: Sequence[StreamModel], weights: Sequence[float] | None = None)
     models
         With the same hash settings, learner and parameters. The way of reading is that of the first.
     weights
-        What each model counts, in proportion; as many as it has learned from examples by default.
+        What each model counts, in proportion; by default the number of examples that it has learned from.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def shares(models: Sequence[StreamModel], weights: Sequence[float] | None) -> Fl
     if weights is None and not given.any():
         given += 1.0
     if not given.any():
-        raise ValueError("all weights are 0: one model at least must count.")
+        raise ValueError("all weights are 0: at least one model must count.")
     return np.asarray(given / given.sum())
 
 

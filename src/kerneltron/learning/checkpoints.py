@@ -79,13 +79,13 @@ def _learner(contents: Contents, begun: Learner) -> Learner:
 
 def _progress(sums: list[Any]) -> Tally:
     if len(sums) != len(Tally._fields) or not isinstance(sums[0], int):
-        raise ModelFileError("the progress is no number of examples and three sums over them")
+        raise ModelFileError("the progress is not a number of examples and three sums over them")
     return Tally(sums[0], *(_finite("progress", value) for value in sums[1:]))
 
 
 def _finite(name: str, value: Any) -> float:
     if not is_number(value) or not isfinite(value):
-        raise ModelFileError(f"{name!r} in the header holds {str(value)[:60]}, which is no number")
+        raise ModelFileError(f"{name!r} in the header holds {str(value)[:60]}, which is not a number")
     return float(value)
 
 

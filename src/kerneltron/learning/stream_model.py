@@ -78,7 +78,7 @@ class StreamModel:
         hashing = Hashing.from_json(contents.part("hashing").header)
         learner = Learner.restore(contents.part("learner"))
         if learner.has_model and learner.inputs != hashing.slots:
-            raise ModelFileError(f"the learner has not the {hashing.slots:,} slots that the hashing has")
+            raise ModelFileError(f"the learner does not have the {hashing.slots:,} slots of the hashing")
         names = names_in(contents, hashing)
         format = formats.restored(contents.part("reading").header)
         return cls(learner, hashing, format, names, contents.whole("examples"))

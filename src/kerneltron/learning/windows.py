@@ -49,7 +49,7 @@ def meet(learner: Learner, names: Iterable[str], are_given: bool = False) -> lis
 
 
 def begin(learner: Learner, dtype: Any = np.float32) -> None:
-    """Let a learner begin, for the classes that it knows and rows of so many slots."""
+    """Let a learner begin, for the classes that it knows and rows of as many slots as there are."""
     method = learner.method
     method.check()
     method.check_streaming()

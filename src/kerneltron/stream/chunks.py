@@ -23,7 +23,7 @@ LINE_END = re.compile(rb"\n|\r(?!\Z)\n?")  # a return at the very end may be hal
 class Chunk(NamedTuple):
     """Whole records of one source: text[start:stop]; what ends the text has a newline and slack behind it.
 
-    Or, if `exceeded` is not 0, what stands for one record that is longer than so many bytes.
+    Or, if `exceeded` is not 0, what stands for one record that is longer than this many bytes.
     """
 
     text: Bytes
@@ -36,7 +36,7 @@ class Chunk(NamedTuple):
 
 
 def bytes_of(record_limit: int) -> int:
-    """Return how many bytes so many MB are; raise if a record cannot have so many."""
+    """Return a limit in MB as a number of bytes; raise if a record cannot have this many."""
     if not 1 <= record_limit <= LARGEST_RECORD_LIMIT:
         raise ValueError(f"record_limit={record_limit!r} must be from 1 to {LARGEST_RECORD_LIMIT} (MB).")
     return record_limit * MEGABYTE
@@ -88,7 +88,7 @@ def lines_in(text: bytes) -> int:
 
 
 def _joined(front: bytes, rest: bytes, more: int, source: Source) -> tuple[Bytes, int, int]:
-    """Return a text of what is there and up to so many bytes of the source, where that begins and ends."""
+    """Return a text of what is there and up to `more` bytes of the source, where that begins and ends."""
     begin = len(front)
     held = begin + len(rest)
     text = np.empty(held + more + 1 + SLACK, np.uint8)

@@ -19,7 +19,7 @@ REASONS = {
     faults.MANY_FIELDS: "more fields than there are columns",
     faults.OPEN_QUOTE: "this quote is never closed",
     faults.AFTER_QUOTE: "something follows a closing quote: write quotes inside a field twice",
-    faults.BAD_JSON: "no JSON object, or no valid one from here on",
+    faults.BAD_JSON: "not a JSON object, or not a valid one from here on",
     faults.WRONG_KIND: "a list or an object cannot be a label, tag, weight or number",
     faults.OVERFLOW: "values that are added up in a slot, or multiplied in a group or cross, come to more "
     "than single precision holds: scale them down",

@@ -104,7 +104,7 @@ class Parser:
         return buffers, items
 
     def _met(self, features: int, count: int) -> Integers:
-        """Return this thread's table for the slots of one example, of at most so many features and items."""
+        """Return this thread's table for the slots of one example, which has at most `count` items."""
         size = 1 + max(SMALL, 1 << (2 * min(features, count * self.recipe.copies)).bit_length())
         if not hasattr(self._mine, "met") or self._mine.met.size < size:
             self._mine.met = np.zeros(size, np.uint64)

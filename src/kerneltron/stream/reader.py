@@ -64,7 +64,7 @@ class Reader:
     watch
         Called with every piece that was parsed, in order: it sees the words themselves.
     record_limit
-        How many MB one record may have at most; a longer one is a bad line. A record is held in memory.
+        The most MB that one record may have; a longer one is a bad line. A record is held in memory.
     """
 
     def __init__(
@@ -169,7 +169,7 @@ class Reader:
         source, buffers, before = parsed.chunk.source, parsed.buffers, len(self.labels.names)
         try:
             numbers = self.labels.numbers(parsed.label_codes, parsed.label_names, self.format.label)
-        except InputError as error:  # of what is no label
+        except InputError as error:  # of what is not a label
             raise InputError(f"{source}: {error}") from error
         lines = self._line + buffers.records[: numbers.size, 2] + 1
         for number, name in enumerate(self.labels.names[before:], before):
@@ -190,7 +190,7 @@ class Reader:
             if name in excluded or (there is not None and name not in there):
                 known = f": there are {', '.join(map(repr, sorted(there)))}" if there else ""
                 raise InputError(
-                    f"{source}: `cross` names {name!r}, which is no column with features{known}."
+                    f"{source}: `cross` names {name!r}, which is not a column with features{known}."
                 )
 
     def _tags(self, parsed: Parsed) -> list[str]:

@@ -51,7 +51,7 @@ class Source:
     raw
         Its bytes.
     size
-        How many there are at least, as far as that is known: a file that someone shortens is not whole.
+        The least number of them, where it is known: a file that someone shortens is not whole.
     """
 
     def __init__(self, name: str, raw: IO[bytes], size: int = 0) -> None:
@@ -79,7 +79,7 @@ class Source:
         return head
 
     def read(self, size: int) -> bytes:
-        """Return the next bytes: so many, unless the source ends."""
+        """Return the next `size` bytes, or fewer where the source ends."""
         buffer = bytearray(size)
         return bytes(memoryview(buffer)[: self.fill(memoryview(buffer))])
 

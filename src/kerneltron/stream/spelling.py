@@ -114,7 +114,7 @@ def as_chunk(format: Format, records: bytes, source: str) -> Chunk:
 
 
 def plain_text(format: Format) -> Format | None:
-    """Return a format for plain text, which is the one column of text that `format` has; None if not one."""
+    """Return a format for the text of the one column of text that `format` has; None if there is not one."""
     texts = [name for name, role in getattr(format, "roles", {}).items() if role == "text"]
     if len(texts) != 1:
         return None
@@ -125,7 +125,7 @@ def plain_text(format: Format) -> Format | None:
 
 
 def keys_of(keys: Integers, recipe: Recipe) -> tuple[Integers, Floats]:
-    """Return the slots of all copies of some keys and their signs, a row a key."""
+    """Return the slots of all copies of some keys and their signs, one row per key."""
     from kerneltron.engine.text.hashing import copy_keys
 
     hashes = np.empty((keys.size, recipe.copies), np.uint32)

@@ -30,7 +30,7 @@ class TableWriter:
     replacement
         What to write in place of each of these; None refuses them.
     skip_faults
-        Leave out records that have not as many fields as there are columns, and count them in `skipped`.
+        Leave out records that do not have as many fields as there are columns; count them in `skipped`.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class TableWriter:
             if not row.strip(" \t\n"):
                 self._fault(
                     f"{chunk.source}, line {line}: in tsv an example without any value would be a blank "
-                    "line, which is none: convert to csv or jsonl"
+                    "line, which is not an example: convert to csv or jsonl"
                 )
                 continue
             rows.append(row)
@@ -125,7 +125,7 @@ class TableWriter:
             object_pairs_hook=_unique,
         )
         if not isinstance(found, dict):
-            raise ValueError("this is no JSON object")
+            raise ValueError("this is not a JSON object")
         for key, value in found.items():
             if key not in self._names:
                 raise ValueError(
@@ -187,7 +187,7 @@ def _text(value: Any) -> str:
 
 
 def _refused_constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no JSON")
+    raise ValueError(f"{text} is not JSON")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Text in columns: fields parted by a delimiter, quoted (RFC 4180) or not, a record a row."""
+"""Text in columns: fields parted by a delimiter, quoted (RFC 4180) or not, one record per row."""
 
 from typing import NamedTuple
 

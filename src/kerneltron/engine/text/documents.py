@@ -29,7 +29,7 @@ from kerneltron.engine.text.items import (
 
 
 class RunningTexts(NamedTuple):
-    """Document i is text[bounds[i]:bounds[i + 1] - 1]: a byte that is no letter stands behind each."""
+    """Document i is text[bounds[i]:bounds[i + 1] - 1]: a byte that is not a letter stands behind each."""
 
     bounds: Integers
 
@@ -65,7 +65,7 @@ def space_in(text: Bytes, begin: int, end: int, recipe: Recipe) -> int:
 
 @implements(read_document, NameLists)
 def read_list(layout: NameLists, text: Bytes, number: int, recipe: Recipe, items: Items) -> int:
-    """Read names with their values; 0 is no feature."""
+    """Read names with their values; 0 is not a feature."""
     to = 0
     for k in range(layout.firsts[number], layout.firsts[number + 1]):
         begin, end = layout.bounds[k], layout.bounds[k + 1]

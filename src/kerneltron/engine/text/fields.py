@@ -87,7 +87,7 @@ def add_key(text: Bytes, begin: int, end: int, value: float, name: Name, items: 
 def add_words(text: Bytes, begin: int, end: int, name: Name, recipe: Recipe, items: Items, first: int) -> int:
     """Add a feature for each word and each group of words; return the items' end, or -1.
 
-    text[end] is no letter. The text is brought to lower case in place, if that is wanted.
+    text[end] is not a letter. The text is brought to lower case in place, if that is wanted.
     """
     if recipe.lowercase:
         lower(text, begin, end)
@@ -126,7 +126,7 @@ def add_number(name: Name, value: float, items: Items, to: int) -> int:
 
 @inlined
 def number_in(text: Bytes, begin: int, end: int) -> float:
-    """Return the number that text[begin:end] is, nan if it is none, in single precision."""
+    """Return the number that text[begin:end] is, nan if it is not one, in single precision."""
     value, stop = read_number(text, begin)
     return float(np.float32(value)) if stop == end else np.nan
 

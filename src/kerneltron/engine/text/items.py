@@ -27,7 +27,7 @@ class Recipe(NamedTuple):
     copies: int
     groups: Integers  # a row for each kind of word group: how far its further words are, then zeros
     spaces: Integers  # hashes of the namespaces that crosses name
-    crosses: Integers  # a row a cross: two places in `spaces`
+    crosses: Integers  # one row per cross: two places in `spaces`
     digest: bool  # hash the bytes of each example
     lowercase: bool
 
@@ -35,7 +35,7 @@ class Recipe(NamedTuple):
 class Items(NamedTuple):
     """What an example is made of before it is hashed into slots: words, groups of words, crosses.
 
-    `origins` has a row an item if names are wanted, else none: the kind, and then for a word where its
+    `origins` has one row per item if names are wanted, else none: the kind, and then for a word where its
     namespace and itself begin and end, for a group its first word and which group, for a cross both items.
     """
 
@@ -56,7 +56,7 @@ class RowBuffers(NamedTuple):
     tags: Integers
     records: Integers  # where the record begins and ends, and its line
     digests: Integers
-    faults: Integers  # a row each: line, byte from 1, reason
+    faults: Integers  # one row each: line, byte from 1, reason
     met: Integers  # a hash table of the slots of the present row, and at its end the stamp of that row
     seen: Integers  # for binary features: a hash table of a row's keys, and at its end the rows so far
 

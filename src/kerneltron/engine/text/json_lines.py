@@ -1,4 +1,4 @@
-"""JSON lines: an object a line, whose keys are columns."""
+"""JSON lines: one object per line, whose keys are columns."""
 
 from typing import NamedTuple
 

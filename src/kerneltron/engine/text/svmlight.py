@@ -1,4 +1,4 @@
-"""The svmlight format: `label qid:1 index:value ... # comment`, a line an example."""
+"""The svmlight format: `label qid:1 index:value ... # comment`, one line per example."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Vowpal Wabbit's text format: `label weight 'tag|namespace:scale name:value name ...`, a line an example."""
+"""Vowpal Wabbit's text format: `label weight 'tag|namespace:scale name:value name ...`, one line each."""
 
 from typing import NamedTuple
 
@@ -61,7 +61,7 @@ class Vowpal(NamedTuple):
 class Space(NamedTuple):
     """A namespace: where its name begins and ends, which of those in crosses it is, what its words share.
 
-    Words begin at `place`; -1 if its scale is no number.
+    Words begin at `place`; -1 if its scale is not a number.
     """
 
     begin: int

@@ -59,7 +59,7 @@ class Columnar(Tabular):
 
     @abstractmethod
     def _parts(self, table: Any, rows: int, names: list[str]) -> Iterator[Part]:
-        """Yield batches of at most so many rows, with at least these columns, as the file has them."""
+        """Yield batches of at most this many rows, with at least these columns, as the file has them."""
 
     def _sound_parts(self, table: Any, rows: int, names: list[str]) -> Iterator[Part]:
         """Yield batches whose bytes are what their types say: compiled code reads them without looking."""
@@ -132,7 +132,7 @@ class Columnar(Tabular):
             OverflowError,
         ) as error:
             what = " ".join(str(error).split()) or type(error).__name__
-            raise InputError(f"{source}: no {self.name} file, or a damaged one ({what}).") from error
+            raise InputError(f"{source}: not a {self.name} file, or a damaged one ({what}).") from error
 
     def front(self) -> bytes:
         """Return what the format of the text wants before each chunk."""

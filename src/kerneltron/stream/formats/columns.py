@@ -63,7 +63,7 @@ class Columns:
         for name, role in roles.items():
             if role not in ROLES:
                 raise ValueError(
-                    f"{role!r} is no role for the column {name!r}: give one of {', '.join(ROLES)}."
+                    f"{role!r} is not a role for the column {name!r}: give one of {', '.join(ROLES)}."
                 )
         if self.label is not None and roles.setdefault(self.label, LABEL) != LABEL:
             raise ValueError(f"The column {self.label!r} cannot be the label and {roles[self.label]!r} too.")
@@ -165,5 +165,5 @@ def no_label(names: Sequence[str], source: str) -> str:
     """Say that no column is the label, and what to do."""
     return (
         f"{source}: none of the columns is the label. {_columns_are(names)} Name it with `label='NAME'`; or, "
-        "if the first line is no header, name all columns, as in `columns=('label', 'text')`."
+        "if the first line is not a header, name all columns, as in `columns=('label', 'text')`."
     )

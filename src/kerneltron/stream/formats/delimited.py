@@ -59,7 +59,7 @@ class Csv(Tabular):
         self.delimiter = self.usual_delimiter if delimiter is None else delimiter
         if len(self.delimiter) != 1 or not self.delimiter.isascii() or self.delimiter.isalnum():
             raise ValueError(
-                f"The delimiter {self.delimiter!r} is not one ASCII character beside letters and digits."
+                f"The delimiter {self.delimiter!r} must be one ASCII character, and no letter or digit."
             )
         if self.delimiter in IN_VALUES:
             raise ValueError(
@@ -122,7 +122,7 @@ class Csv(Tabular):
                 yield record
 
     def records_in(self, text: Bytes, start: int, stop: int, columns: int) -> Iterator[Record]:
-        """Yield the records of text[start:stop], which are to have so many columns; blank lines are none."""
+        """Yield the records of text[start:stop], of this many columns each; blank lines do not count."""
         places = np.empty((columns, 3), np.int64)
         while start < stop:
             scanned = scan(self._dialect, text, start, stop, places)

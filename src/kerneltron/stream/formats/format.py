@@ -18,7 +18,7 @@ class Format(ABC):
 
     name: ClassVar[str]  # as users give it
     endings: ClassVar[tuple[str, ...]]  # of file names, without .gz or .zst
-    has_header: bool = False  # whether the first record of a file is no example, and cannot be left out
+    has_header: bool = False  # whether the first record of a file is not an example, and cannot be left out
     has_costs: ClassVar[bool] = False  # whether costs of actions may stand where labels do
     _sought: Mapping[str, re.Pattern[bytes]] = {}
 
@@ -70,7 +70,7 @@ class Format(ABC):
         return None
 
     def excluded(self) -> set[str]:
-        """Return names that can be no namespaces, as they play another role."""
+        """Return names that cannot be namespaces, as they play another role."""
         return set()
 
     def look_for(self, names: Iterable[str]) -> None:
