@@ -18,15 +18,16 @@ class Interrupted(Exception):  # noqa: N818 - it is not an error
     """Ctrl-C, with what there is to say of it: typer would end the process in silence."""
 
 
-def stoppable(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command whose interruption is told."""
+def stoppable(command: Callable[..., None], computes: bool = True) -> Callable[..., None]:
+    """Return a command whose interruption is told; one that `computes` loads numba, the quick way."""
 
     @wraps(command)
     def told(**given: Any) -> None:
-        from kerneltron.engine.quick_start import leave_out_linear_algebra
-
         try:
-            leave_out_linear_algebra()
+            if computes:
+                from kerneltron.engine.quick_start import load_numba
+
+                load_numba()
             command(**given)
         except KeyboardInterrupt as error:
             raise Interrupted(str(error)) from error
