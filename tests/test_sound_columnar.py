@@ -56,7 +56,7 @@ def test_a_damaged_place_of_a_string_is_an_error(path):
             path.read_bytes().replace(b"some words and number 7", b"some words \xff\xff\xff number 7")
         )
     path.write_bytes(data)
-    with pytest.raises(InputError, match=r"rows\.\w+: no \w+ file, or a damaged one"):
+    with pytest.raises(InputError, match=r"rows\.\w+: not a file in \w+ format, or a damaged one"):
         read(path)
 
 

@@ -132,7 +132,8 @@ class Columnar(Tabular):
             OverflowError,
         ) as error:
             what = " ".join(str(error).split()) or type(error).__name__
-            raise InputError(f"{source}: not a {self.name} file, or a damaged one ({what}).") from error
+            told = f"{source}: not a file in {self.name} format, or a damaged one ({what})."
+            raise InputError(told) from error
 
     def front(self) -> bytes:
         """Return what the format of the text wants before each chunk."""
