@@ -29,7 +29,7 @@ class Read(NamedTuple):
     lines: int
 
 
-class Room(NamedTuple):
+class Capacity(NamedTuple):
     """How much there is room for at first."""
 
     items: int = 1 << 12
@@ -38,8 +38,8 @@ class Room(NamedTuple):
     faults: int = 1 << 6
 
 
-AMPLE = Room()
-TINY = Room(items=1, features=1, rows=2, faults=1)
+AMPLE = Capacity()
+TINY = Capacity(items=1, features=1, rows=2, faults=1)
 
 
 def assert_same(found, expected, hashing):
@@ -55,9 +55,9 @@ def assert_same(found, expected, hashing):
         assert row.weight == pytest.approx(wanted.weight)
 
 
-def chunks(form, data, size):
+def chunks(format, data, size):
     """Yield whole records: what is left over comes before what is read next."""
-    front = form.front()
+    front = format.front()
     place, rest, more = 0, b"", size
     while True:
         taken = data[place : place + more]
@@ -66,7 +66,7 @@ def chunks(form, data, size):
         text = np.full(len(held) + 1 + SLACK, NEWLINE, np.uint8)
         text[: len(held)] = np.frombuffer(held, np.uint8)
         start, stop, ended = len(front), len(held), place == len(data)
-        cut = stop if ended else form.cut(text, start, stop)
+        cut = stop if ended else format.cut(text, start, stop)
         assert start <= cut <= stop
         if cut > start:
             yield text, start, cut
@@ -75,17 +75,17 @@ def chunks(form, data, size):
         rest, more = held[cut:], max(size, stop - cut)
 
 
-def read(form, data, hashing, size=1 << 20, room=AMPLE, naming=False, digest=False, source="file"):
+def read(format, data, hashing, size=1 << 20, capacity=AMPLE, naming=False, digest=False, source="file"):
     """Read a whole file."""
-    parser = Parser(form, hashing.recipe(digest), naming)
-    header = form.begin(data, source)
+    parser = Parser(format, hashing.recipe(digest), naming)
+    header = format.begin(data, source)
     before = data[:header]
     lines = before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n")
     rows, faults = [], []
-    for text, start, stop in chunks(form, data[header:], size):
+    for text, start, stop in chunks(format, data[header:], size):
         place = start
         while place < stop:
-            reached, target, items = parsed(parser, text, place, stop, room)
+            reached, target, items = parsed(parser, text, place, stop, capacity)
             assert reached.place > place
             place = reached.place
             faults += [(lines + a + 1, b, c) for a, b, c in target.faults[: reached.faults].tolist()]
@@ -96,39 +96,45 @@ def read(form, data, hashing, size=1 << 20, room=AMPLE, naming=False, digest=Fal
     return Read(rows, faults, lines)
 
 
-def parsed(parser, text, start, stop, room):
+def parsed(parser, text, start, stop, capacity):
     """Parse with more and more room until there is enough for one record."""
-    items_room, features_room = room.items, room.features
+    items_size, features_size = capacity.items, capacity.features
     while True:
-        target, items = parser._rooms(features_room, items_room)
+        target, items = parser._new_buffers(features_size, items_size)
         target = target._replace(
-            importance=target.importance[: room.rows], faults=target.faults[: room.faults]
+            importance=target.importance[: capacity.rows], faults=target.faults[: capacity.faults]
         )
-        reached = parser.form.parse(text, start, stop, parser.recipe, items, target)
+        reached = parser.format.parse(text, start, stop, parser.recipe, items, target)
         if reached.faults >= 0:
             return reached, target, items
-        items_room, features_room = 2 * items_room, 2 * features_room
+        items_size, features_size = 2 * items_size, 2 * features_size
 
 
-def row(text, room, i, lines):
+def row(text, buffers, i, lines):
     def part(span):
         return text[span[0] : span[1]].tobytes().decode("utf-8", "surrogateescape")
 
-    first, last = room.starts[i], room.starts[i + 1]
-    slots = room.indices[first:last].tolist()
+    first, last = buffers.starts[i], buffers.starts[i + 1]
+    slots = buffers.indices[first:last].tolist()
     assert len(set(slots)) == len(slots)
-    features = dict(zip(slots, room.values[first:last].tolist(), strict=True))
-    line, digest = lines + int(room.records[i, 2]) + 1, int(room.digests[i])
+    features = dict(zip(slots, buffers.values[first:last].tolist(), strict=True))
+    line, digest = lines + int(buffers.records[i, 2]) + 1, int(buffers.digests[i])
     return Row(
-        features, part(room.labels[i]), part(room.tags[i]), float(room.importance[i]), line, digest, []
+        features,
+        part(buffers.labels[i]),
+        part(buffers.tags[i]),
+        float(buffers.importance[i]),
+        line,
+        digest,
+        [],
     )
 
 
 def names_of(text, items, reached, parser):
     """Return the names of all items that were parsed."""
-    room = np.empty(1 << 16, np.uint8)
+    written = np.empty(1 << 16, np.uint8)
     names = []
     for i in range(reached.items):
-        end = write_name(text, items, parser.recipe.groups, i, room, 0)
-        names.append(room[:end].tobytes().decode("utf-8", "surrogateescape"))
+        end = write_name(text, items, parser.recipe.groups, i, written, 0)
+        names.append(written[:end].tobytes().decode("utf-8", "surrogateescape"))
     return names

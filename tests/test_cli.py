@@ -117,7 +117,7 @@ REFUSED = [
     ("train mail.vw -o x.model --class-weight balanced", "needs all labels at once"),
     ("train mail.vw -o x.model --early-stopping", "early_stopping chooses among passes"),
     ("train mail.vw -o x.model --bits 40", "bits=40 must be from 1 to 30"),
-    ("train mail.vw -o x.model --cross user", "cross='user' is no pair"),
+    ("train mail.vw -o x.model --cross user", "cross='user' is not a pair"),
     ("train mail.vw -o x.model --format cvs", "There is no format 'cvs'"),
     ("train mail.vw -o x.model --on-error ignore", "Choose stop or skip"),
     ("train mail.vw -o x.model --role text", "--role: 'text' is not of the form NAME=VALUE"),

@@ -108,7 +108,7 @@ def test_delimiters_and_roles_are_declared(shell):
     [
         ("train mail.csv -o x.model", "Name it with --label NAME"),
         ("train mail.csv --label knd -o x.model", "Did you mean 'kind'?"),
-        ("train mail.csv --label kind --role who=person -o x.model", "'person' is no role"),
+        ("train mail.csv --label kind --role who=person -o x.model", "'person' is not a role"),
         ("train bare.csv -o x.model", "--columns"),
         ("train bad.csv --label kind -o x.model", "bad.csv, line 2"),
         ("train mail.jsonl --label kind --delimiter ';' -o x.model", "has no delimiter"),

@@ -29,20 +29,20 @@ ROWS = [
 
 
 def file_of(table, kind):
-    room = io.BytesIO()
+    file = io.BytesIO()
     if kind is Parquet:
-        pyarrow.parquet.write_table(table, room, row_group_size=3)
+        pyarrow.parquet.write_table(table, file, row_group_size=3)
     else:
-        with pa.ipc.new_file(room, table.schema) as writer:
+        with pa.ipc.new_file(file, table.schema) as writer:
             writer.write_table(table, max_chunksize=3)
-    room.seek(0)
-    return room
+    file.seek(0)
+    return file
 
 
 def read_columnar(table, kind, columns=None, hashing=HASHING, size=1 << 20):
-    form = kind(columns)
-    text = form.records(file_of(table, kind), "file")
-    return form, read(form, text.readall(), hashing, size)
+    format = kind(columns)
+    text = format.records(file_of(table, kind), "file")
+    return format, read(format, text.readall(), hashing, size)
 
 
 def features(found):
@@ -53,8 +53,8 @@ def features(found):
 @pytest.mark.parametrize("size", [10, 1 << 20])
 def test_a_flat_table_has_the_features_of_the_same_csv(kind, size):
     table = pa.Table.from_pylist(ROWS)
-    form, found = read_columnar(table, kind, size=size)
-    assert form.roles == {"label": "label", "user": "user", "text": "text", "n": "number", "ok": "category"}
+    format, found = read_columnar(table, kind, size=size)
+    assert format.roles == {"label": "label", "user": "user", "text": "text", "n": "number", "ok": "category"}
     lines = [
         "label,user,text,n,ok",
         'spam,ann,"WIN ""now"", or never",1.5,true',
@@ -78,8 +78,8 @@ def test_a_nested_table_has_the_features_of_the_same_json(kind):
         {"label": 0, "words": None, "o": None, "day": None},
         {"label": 1, "words": [], "o": {"a": None, "b": "y"}, "day": datetime.date(2020, 1, 3)},
     ]
-    form, found = read_columnar(pa.Table.from_pylist(rows), kind)
-    assert form.roles == {"label": "label", "words": "text", "o": "category", "day": "category"}
+    format, found = read_columnar(pa.Table.from_pylist(rows), kind)
+    assert format.roles == {"label": "label", "words": "text", "o": "category", "day": "category"}
     same = read(JsonLines(), "\n".join(json.dumps(row, default=str) for row in rows).encode(), HASHING)
     assert not found.faults
     assert features(found) == features(same)
@@ -94,16 +94,16 @@ def test_strings_are_never_numbers():
     table = pa.table(
         {"y": ["1", "2"], "zip": ["01234", "99"], "kind": pa.array(["a", "b"]).dictionary_encode()}
     )
-    form, found = read_columnar(table, Arrow, hashing=Hashing())
-    assert form.roles == {"y": "label", "zip": "category", "kind": "category"}
-    same = read(Csv(Columns(roles=form.roles)), b"y,zip,kind\n1,01234,a\n2,99,b\n", Hashing())
+    format, found = read_columnar(table, Arrow, hashing=Hashing())
+    assert format.roles == {"y": "label", "zip": "category", "kind": "category"}
+    same = read(Csv(Columns(roles=format.roles)), b"y,zip,kind\n1,01234,a\n2,99,b\n", Hashing())
     assert [row[3] for row in features(found)] == [row[3] for row in features(same)]
 
 
 def test_types_without_features_are_ignored_and_refused_if_wanted():
     table = pa.table({"y": [1, 2], "raw": [b"a", b"b"], "n": [1, 2]})
-    form, found = read_columnar(table, Parquet)
-    assert form.roles == {"y": "label", "raw": "ignore", "n": "number"}
+    format, found = read_columnar(table, Parquet)
+    assert format.roles == {"y": "label", "raw": "ignore", "n": "number"}
     assert [len(row.features) for row in found.rows] == [1, 1]
     with pytest.raises(
         InputError, match=r"no features can be made of the column 'raw' of type binary.*ignore"
@@ -119,9 +119,9 @@ def test_numbers_that_are_not_finite_are_faults_of_their_row():
 
 def test_texts_are_made_piece_by_piece_and_tell_how_far_they_are():
     table = pa.table({"y": ["a"] * 10_000, "t": ["some words"] * 10_000})
-    form = Arrow()
+    format = Arrow()
     size = len(file_of(table, Arrow).getvalue())
-    text = form.records(file_of(table, Arrow), "file")
+    text = format.records(file_of(table, Arrow), "file")
     assert text.tell() == 0
     buffered = io.BufferedReader(text)
     assert len(buffered.read(1000)) == 1000
@@ -132,13 +132,13 @@ def test_texts_are_made_piece_by_piece_and_tell_how_far_they_are():
 
 def test_a_model_finds_its_columns_in_any_format():
     table = pa.Table.from_pylist(ROWS)
-    form, _ = read_columnar(table, Parquet)
-    other = Arrow(Columns(roles=form.roles, labelled=False, complete=True))
+    format, _ = read_columnar(table, Parquet)
+    other = Arrow(Columns(roles=format.roles, labelled=False, complete=True))
     text = other.records(file_of(table.select(["text", "n", "ok", "user"]), Arrow), "file")
     again = read(other, text.readall(), Hashing())
     plain = read_columnar(table, Parquet, hashing=Hashing())[1]
     assert [row.features for row in again.rows] == [row.features for row in plain.rows]
-    assert Parquet.from_json(form.to_json()).roles == form.roles
+    assert Parquet.from_json(format.to_json()).roles == format.roles
 
 
 @pytest.mark.parametrize("kind", [Parquet, Arrow])
@@ -176,13 +176,13 @@ def test_files_are_recognised_by_their_first_bytes(tmp_path):
     assert not Parquet.recognises(file_of(table, Arrow).getvalue())
     pyarrow.feather.write_feather(table, tmp_path / "table.feather")
     assert Arrow.recognises((tmp_path / "table.feather").read_bytes())
-    form = Arrow()
+    format = Arrow()
     with open(tmp_path / "table.feather", "rb", buffering=0) as raw:
-        assert len(read(form, form.records(raw, "file").readall(), Hashing()).rows) == 4
+        assert len(read(format, format.records(raw, "file").readall(), Hashing()).rows) == 4
 
 
 def test_further_files_must_have_the_same_columns():
-    form = Parquet()
-    form.records(file_of(pa.table({"y": [1], "n": [1]}), Parquet), "one")
+    format = Parquet()
+    format.records(file_of(pa.table({"y": [1], "n": [1]}), Parquet), "one")
     with pytest.raises(InputError, match="two: the columns are not those of the first file, 'y', 'n'"):
-        form.records(file_of(pa.table({"y": [1], "m": [1]}), Parquet), "two")
+        format.records(file_of(pa.table({"y": [1], "m": [1]}), Parquet), "two")

@@ -49,7 +49,8 @@ def test_what_is_said_wins_over_names_and_values():
 
 
 def test_without_a_label_it_is_said_how_to_name_one():
-    with pytest.raises(InputError, match=r"file: none.*'a', 'b'.*--label NAME.*--columns label,text"):
+    told = r"file: none.*'a', 'b'.*`label='NAME'`.*`columns=\('label', 'text'\)`"
+    with pytest.raises(InputError, match=told):
         roles(["a", "b"])
     assert roles(["a", "b"], labelled=False) == [SAME, SAME]
 
@@ -71,7 +72,7 @@ def test_a_model_needs_its_features_and_nothing_else():
 @pytest.mark.parametrize(
     ("declared", "message"),
     [
-        ({"roles": {"a": "txt"}}, "'txt' is no role for the column 'a'"),
+        ({"roles": {"a": "txt"}}, "'txt' is not a role for the column 'a'"),
         ({"roles": {"a": "label", "b": "label"}}, "Only one column can be the label, not 'a' and 'b'"),
         ({"roles": {"a": "tag", "b": "tag"}}, "Only one column can be the tag"),
         ({"roles": {"a": "text"}, "label": "a"}, "cannot be the label and 'text' too"),

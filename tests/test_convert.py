@@ -11,7 +11,7 @@ from kerneltron.stream.conversion import Manner, convert
 from kerneltron.stream.declared import Declared
 from kerneltron.stream.formats.columnar import Parquet
 from kerneltron.stream.formats.columns import Columns
-from kerneltron.stream.formats.finding import form_for
+from kerneltron.stream.formats.finding import format_for
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader, Wanted
@@ -54,9 +54,9 @@ def _in_a_folder_of_its_own(tmp_path, monkeypatch):
 def examples(name: str, **settings):
     """Return what a file holds: label, weight, tag and features of each example."""
     labels, hashing = Labels(), Hashing(bits=22, **settings)
-    form = form_for([name], Declared(), labelled=False)
+    format = format_for([name], Declared(), labelled=False)
     found = []
-    for window in Reader([name], form, hashing, labels, wanted=Wanted(tags=True)).windows():
+    for window in Reader([name], format, hashing, labels, wanted=Wanted(tags=True)).windows():
         for row in range(window.size):
             first, last = window.starts[row], window.starts[row + 1]
             features = dict(
@@ -264,8 +264,8 @@ def test_tables_of_typed_columns_are_converted_too(target):
     Path("data.jsonl").write_text(
         '{"label":"a","text":"Free, prize","n":2.5}\n{"label":"b","text":"see you","n":null}\n'
     )
-    form = Parquet(Columns(labelled=False))
+    format = Parquet(Columns(labelled=False))
     with open("data.parquet", "rb") as raw, open(f"out.{target}", "wb") as file:
-        source = Source("data.parquet", form.records(raw, "data.parquet"))
-        assert convert(chunks(source, form), form, file, Manner(target)).examples == 2
+        source = Source("data.parquet", format.records(raw, "data.parquet"))
+        assert convert(chunks(source, format), format, file, Manner(target)).examples == 2
     assert_same(examples(f"out.{target}"), examples("data.jsonl"))

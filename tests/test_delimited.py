@@ -86,10 +86,10 @@ def test_quotes_are_ordinary_between_tabs(table, hashing, size):
     assert_same(found, expected, hashing)
 
 
-def check_records(text, size, room=AMPLE):
+def check_records(text, size, capacity=AMPLE):
     """Compare rows and reasons, in order, with the reader that goes character by character."""
-    form = Csv(Columns(names=("a", "b"), roles={"a": "category", "b": "tag"}, labelled=False))
-    found = read(form, text.encode(), Hashing(), size, room)
+    format = Csv(Columns(names=("a", "b"), roles={"a": "category", "b": "tag"}, labelled=False))
+    found = read(format, text.encode(), Hashing(), size, capacity)
     expected_rows, expected_faults = [], []
     for fields, fault in tables.records(text, ","):
         if fault == "open":
@@ -128,12 +128,12 @@ def test_mutated_lines_are_rows_or_faults():
 
 def test_random_bytes_are_rows_or_faults():
     generator = np.random.default_rng(0)
-    for form in (Csv(COLUMNS), Tsv(COLUMNS)):
+    for format in (Csv(COLUMNS), Tsv(COLUMNS)):
         for size in (3, 1 << 16):
             data = generator.choice(
                 np.frombuffer(b'",\t\n\rab1.e-\xc3\xa4\xff\x00', np.uint8), 40_000
             ).tobytes()
-            found = read(form, data, HASHINGS[2], size)
+            found = read(format, data, HASHINGS[2], size)
             assert len(found.rows) + len(found.faults) > 100
             lines = data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
             assert found.lines in (lines, lines + 1)
@@ -155,8 +155,8 @@ def test_faults_name_line_byte_and_reason():
 
 @pytest.mark.parametrize("weight", ["-1", "nan", "x", "1e39"])
 def test_a_weight_that_is_none_is_a_fault(weight):
-    form = Csv(Columns(names=("y", "w"), roles={"w": "weight"}, label="y"))
-    assert [reason for *_, reason in read(form, f"a,{weight}\n".encode(), Hashing()).faults] == [
+    format = Csv(Columns(names=("y", "w"), roles={"w": "weight"}, label="y"))
+    assert [reason for *_, reason in read(format, f"a,{weight}\n".encode(), Hashing()).faults] == [
         faults.BAD_WEIGHT
     ]
 
@@ -164,17 +164,17 @@ def test_a_weight_that_is_none_is_a_fault(weight):
 def test_a_quote_that_is_never_closed_costs_its_line_and_not_the_file():
     line = b"c," + b"d" * 9_997 + b"\n"
     before, after = b"a,b\n" * 10, line * (LONGEST // len(line) + 100)
-    form = Csv(Columns(names=("y", "t"), roles={"t": "category"}, label="y"))
+    format = Csv(Columns(names=("y", "t"), roles={"t": "category"}, label="y"))
     for size in (1 << 20, 1 << 26):
-        found = read(form, before + b'a,"b\n' + after, Hashing(), size)
+        found = read(format, before + b'a,"b\n' + after, Hashing(), size)
         assert found.faults == [(11, 3, faults.OPEN_QUOTE)]
         assert len(found.rows) == 10 + len(after) // len(line)
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_name():
-    form = Csv()
-    found = read(form, b"\xef\xbb\xbflabel,n\na,1\n", Hashing())
-    assert form.roles == {"label": "label", "n": "number"}
+    format = Csv()
+    found = read(format, b"\xef\xbb\xbflabel,n\na,1\n", Hashing())
+    assert format.roles == {"label": "label", "n": "number"}
     assert [row.label for row in found.rows] == ["a"]
 
 
@@ -190,10 +190,10 @@ def test_a_delimiter_that_values_could_hold_is_refused(delimiter):
 
 
 def test_another_delimiter_is_taken():
-    form = Csv(delimiter=";")
-    found = read(form, b"label;n\na;1,5\n", Hashing())
-    assert form.roles == {"label": "label", "n": "category"}
-    assert Csv.from_json(form.to_json()).delimiter == ";"
+    format = Csv(delimiter=";")
+    found = read(format, b"label;n\na;1,5\n", Hashing())
+    assert format.roles == {"label": "label", "n": "category"}
+    assert Csv.from_json(format.to_json()).delimiter == ";"
     assert [row.label for row in found.rows] == ["a"]
 
 
@@ -202,7 +202,10 @@ def test_another_delimiter_is_taken():
     [
         (b"label,,text\n", "column 2 has no name"),
         (b"label,a,b,a\n", "columns 2 and 4 are both called 'a'"),
-        (b"ham,Go until\nham,Ok\n", "none of the columns is the label.*--label NAME.*--columns label,text"),
+        (
+            b"ham,Go until\nham,Ok\n",
+            r"none of the columns is the label.*`label='NAME'`.*`columns=\('label', 'text'\)`",
+        ),
         (b'label,"text\n', "in the header: this quote is never closed"),
         (b"", "There are no columns"),
     ],
@@ -213,24 +216,24 @@ def test_headers_that_cannot_be_used_are_refused(data, message):
 
 
 def test_further_files_must_have_the_same_columns():
-    form = Csv()
-    form.begin(b"label,text\n", "one.csv")
-    assert form.begin(b"label,text\na,b\n", "two.csv") == 11
+    format = Csv()
+    format.begin(b"label,text\n", "one.csv")
+    assert format.begin(b"label,text\na,b\n", "two.csv") == 11
     with pytest.raises(InputError, match=r"three.csv: column 2 is 'words', and 'text' in the first file"):
-        form.begin(b"label,words\n", "three.csv")
+        format.begin(b"label,words\n", "three.csv")
     with pytest.raises(InputError, match="there are 3 columns, and 2"):
-        form.begin(b"label,text,x\n", "four.csv")
+        format.begin(b"label,text,x\n", "four.csv")
 
 
 def test_a_model_finds_its_columns_in_any_order():
-    form = Csv()
-    read(form, b"label,age,town\na,3,Rome\n", Hashing())
-    again = Csv.from_json(form.to_json())
+    format = Csv()
+    read(format, b"label,age,town\na,3,Rome\n", Hashing())
+    again = Csv.from_json(format.to_json())
     found = read(again, b"town,extra,age\nRome,9,3\n", Hashing())
     assert again.roles == {"town": "category", "extra": "ignore", "age": "number"}
-    assert found.rows[0].features == read(form, b"label,age,town\na,3,Rome\n", Hashing()).rows[0].features
+    assert found.rows[0].features == read(format, b"label,age,town\na,3,Rome\n", Hashing()).rows[0].features
     with pytest.raises(InputError, match=r"The model knows a column 'age' \(number\), but there is none"):
-        Csv.from_json(form.to_json()).begin(b"town\nRome\n", "new.csv")
+        Csv.from_json(format.to_json()).begin(b"town\nRome\n", "new.csv")
 
 
 def test_contents_are_recognised():

@@ -42,23 +42,23 @@ def trained(
     folder: Path,
     lines: tuple[str, ...] = MAIL,
     learner: str = "perceptron",
-    form: str = "vw",
+    format: str = "vw",
     names: bool = True,
     hashing: dict | None = None,
     **parameters,
 ) -> StreamModel:
-    path = folder / f"data.{form}"
+    path = folder / f"data.{format}"
     path.write_text("\n".join(lines) + "\n")
     settings = Hashing(**{"bits": 10, **(hashing or {})})
     made = Learner(method(learner)(random_state=0, passes=2, **parameters), settings.slots)
-    job = Job(made, settings, named(form)(), [str(path)], keep_names=names)
+    job = Job(made, settings, named(format)(), [str(path)], keep_names=names)
     training = job.training()
     training.run()
     return job.model(training)
 
 
 def explained(model: StreamModel, line: str, **options):
-    (found,) = explain_examples(model, [as_chunk(model.form, line.encode(), "test")], **options)
+    (found,) = explain_examples(model, [as_chunk(model.format, line.encode(), "test")], **options)
     return found
 
 
@@ -127,7 +127,7 @@ def test_without_names_slots_are_listed_with_a_remark(tmp_path):
     found = explain_model(trained(tmp_path, names=False))
     assert found.rows[0].name == f"slot {found.rows[0].slot}"
     assert found.coverage == 0.0
-    assert "--names" in str(found)
+    assert "`keep_names`" in str(found)
 
 
 def test_the_first_of_two_classes_has_the_opposite_weights(tmp_path):
@@ -219,13 +219,13 @@ def test_features_of_a_kernel_are_products_of_names(tmp_path):
     }
 
 
-@pytest.mark.parametrize("form", ["csv", "jsonl"])
-def test_a_file_of_another_format_with_the_same_columns_is_explained(tmp_path, capsys, form):
+@pytest.mark.parametrize("format", ["csv", "jsonl"])
+def test_a_file_of_another_format_with_the_same_columns_is_explained(tmp_path, capsys, format):
     lines = {
         "csv": ("label,text,n", "spam,free prize,2", "ham,at noon,1", "spam,Free money,3"),
         "jsonl": ('{"label":"spam","text":"free prize","n":2}', '{"label":"ham","text":"at noon","n":1}'),
     }
-    trained(tmp_path, lines[form], form=form).save(tmp_path / "text.model")
+    trained(tmp_path, lines[format], format=format).save(tmp_path / "text.model")
     (tmp_path / "new.jsonl").write_text('{"text":"Free lunch","n":1}\n')
     for example in (f"@{tmp_path}/new.jsonl", "Free lunch"):
         assert run(["explain", str(tmp_path / "text.model"), "--example", example, "--json"]) == 0
@@ -235,7 +235,7 @@ def test_a_file_of_another_format_with_the_same_columns_is_explained(tmp_path, c
 
 def test_plain_text_is_taken_for_the_one_column_of_text(tmp_path):
     lines = ("label,text", "spam,free prize money", 'ham,"lunch, at noon"', "spam,free money", "ham,see you")
-    model = trained(tmp_path, lines, form="csv")
+    model = trained(tmp_path, lines, format="csv")
     for text in ("free lunch", "free, lunch", "free\nlunch", "Free\tLunch"):
         (found,) = explain_text(model, text, top=None)
         assert {row.name for row in found.rows} == {"text^free", "text^lunch", "constant"}

@@ -44,9 +44,9 @@ def same(X, Z):
     assert abs(X - Z).max() == 0
 
 
-def rows_of_file(path, form, **settings):
+def rows_of_file(path, format, **settings):
     """Return a file's rows as the stream reads them."""
-    (window,) = Reader([str(path)], form, Hashing(**settings), Labels()).windows()
+    (window,) = Reader([str(path)], format, Hashing(**settings), Labels()).windows()
     return sp.csr_matrix((window.values, window.indices, window.starts), (window.size, 2 ** settings["bits"]))
 
 
@@ -91,8 +91,8 @@ def test_dicts_are_what_json_lines_are_to_a_stream(tmp_path, options):
     ]
     path = tmp_path / "mail.jsonl"
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    form = JsonLines(Columns(labelled=False))
-    same(Hasher(bits=12, **options).fit_transform(rows), rows_of_file(path, form, bits=12, **options))
+    format = JsonLines(Columns(labelled=False))
+    same(Hasher(bits=12, **options).fit_transform(rows), rows_of_file(path, format, bits=12, **options))
 
 
 def test_lines_of_vowpal_wabbit_are_read_as_from_a_file(tmp_path):
@@ -208,7 +208,7 @@ def test_what_is_no_example_is_refused_by_its_number(X, error, message):
         ({"cross": "user*text"}, TypeError, "give a list"),
         ({"cross": ["user"]}, ValueError, "no pair"),
         ({"strings": "csv"}, ValueError, "strings='csv' must be one of"),
-        ({"columns": {"a": "words"}}, ValueError, "'words' is no role"),
+        ({"columns": {"a": "words"}}, ValueError, "'words' is not a role"),
         ({"columns": ["a"]}, TypeError, "must be a dict"),
     ],
 )
@@ -331,13 +331,13 @@ def lines_of(kind):
 def test_a_model_of_a_stream_is_loaded_as_a_pipeline_that_predicts_the_same(tmp_path, kind, name):
     path = tmp_path / f"mail.{kind}"
     path.write_text("\n".join(lines_of(kind)) + "\n")
-    hashing, form = Hashing(bits=12, cross=("user*text",), ngrams=2), named(kind)()
+    hashing, format = Hashing(bits=12, cross=("user*text",), ngrams=2), named(kind)()
     learner = Learner(method(name)(random_state=0), hashing.slots)
-    training = StreamTraining(learner, Reader([str(path)], form, hashing, Labels()), Course(passes=3))
+    training = StreamTraining(learner, Reader([str(path)], format, hashing, Labels()), Course(passes=3))
     training.run()
-    model = StreamModel(training.learner, hashing, form)
+    model = StreamModel(training.learner, hashing, format)
     model.save(tmp_path / "mail.model")
-    (window,) = Reader([str(path)], form, hashing, Labels()).windows()
+    (window,) = Reader([str(path)], format, hashing, Labels()).windows()
     scores = windows.scores(model.learner, window)[:, 0]
 
     pipeline = kerneltron.load(tmp_path / "mail.model")

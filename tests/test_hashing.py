@@ -132,7 +132,7 @@ def parsed(line, hashing):
     done = parser.parse(Chunk(text, 0, len(line), "line", 1, 0))
     assert (done.reached.rows, done.reached.faults) == (1, 0)
     count = done.reached.features
-    return dict(zip(done.room.indices[:count].tolist(), done.room.values[:count].tolist(), strict=True))
+    return dict(zip(done.buffers.indices[:count].tolist(), done.buffers.values[:count].tolist(), strict=True))
 
 
 # -- the experiment --------------------------------------------------------------------------------------

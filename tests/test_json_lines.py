@@ -14,7 +14,7 @@ from kerneltron.stream.formats.columns import Columns
 from kerneltron.stream.formats.json_lines import JsonLines
 from kerneltron.stream.hashing import Hashing
 from tests.oracle import tables
-from tests.reading import TINY, Room, assert_same, read
+from tests.reading import TINY, Capacity, assert_same, read
 
 ROLES = {"y": "label", "t": "text", "n": "number", "c": "category", "id": "tag", "w": "weight", "x": "ignore"}
 HASHINGS = [
@@ -60,7 +60,7 @@ def line(value, draw):
 ways = st.tuples(st.booleans(), st.sampled_from([(",", ":"), (", ", ": "), (" ,\t", " :  ")]), st.booleans())
 
 
-def form():
+def format():
     return JsonLines(Columns(roles=ROLES, labelled=False, complete=True))
 
 
@@ -72,7 +72,7 @@ def form():
 )
 def test_objects_are_what_python_reads(values, end, hashing):
     text = "".join(line(value, way) + end for value, way in values)
-    found = read(form(), text.encode(), hashing)
+    found = read(format(), text.encode(), hashing)
     assert not found.faults
     assert_same(found, list(tables.json_lines(text, ROLES, hashing.lowercase)), hashing)
 
@@ -81,8 +81,8 @@ def test_objects_are_what_python_reads(values, end, hashing):
 @given(st.lists(st.tuples(objects, ways), max_size=4), st.sampled_from(HASHINGS), st.sampled_from(SIZES))
 def test_features_depend_neither_on_the_chunks_nor_on_the_room(values, hashing, size):
     data = "".join(line(value, way) + "\n" for value, way in values).encode()
-    at_once = read(form(), data, hashing, digest=True)
-    assert read(form(), data, hashing, size, TINY, digest=True) == at_once
+    at_once = read(format(), data, hashing, digest=True)
+    assert read(format(), data, hashing, size, TINY, digest=True) == at_once
 
 
 def is_object(text):
@@ -102,7 +102,10 @@ def check_lines(lines):
     roles = {"a": "ignore", "b": "text", "c": "category"}
     unlabelled = JsonLines(Columns(roles=roles, labelled=False, complete=True))
     found = read(
-        unlabelled, "\n".join(["{}", *lines]).encode(), Hashing(), room=Room(rows=1 << 15, faults=1 << 8)
+        unlabelled,
+        "\n".join(["{}", *lines]).encode(),
+        Hashing(),
+        capacity=Capacity(rows=1 << 15, faults=1 << 8),
     )
     reasons = {line - 2: reason for line, _, reason in found.faults}
     taken = {row.line - 2 for row in found.rows}
@@ -167,17 +170,17 @@ def test_random_bytes_are_rows_or_faults():
     alphabet = np.frombuffer(b'{}[]",:\\u0d8e1.-tn \n\r\xc3\xa4\xff\x00', np.uint8)
     for size in (3, 1 << 16):
         data = b"{}\n" + generator.choice(alphabet, 40_000).tobytes()
-        found = read(form(), data, HASHINGS[2], size)
+        found = read(format(), data, HASHINGS[2], size)
         lines = [text for text in data.splitlines() if text.strip(b" \t")]
         assert len(found.rows) + len(found.faults) == len(lines)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 63, 64, 65, 1000, 100_000])
 def test_values_that_are_ignored_may_be_64_deep(depth):
-    found = read(form(), b'{"x":' + b"[" * depth + b"]" * depth + b"}\n{}\n", Hashing())
+    found = read(format(), b'{"x":' + b"[" * depth + b"]" * depth + b"}\n{}\n", Hashing())
     assert [reason for *_, reason in found.faults] == ([] if depth <= 64 else [faults.TOO_DEEP])
     mixed = b'{"x":' + b'{"k":[' * depth + b"]}" * depth + b"}\n{}\n"
-    assert bool(read(form(), mixed, Hashing()).faults) == (2 * depth > 64)
+    assert bool(read(format(), mixed, Hashing()).faults) == (2 * depth > 64)
 
 
 def test_faults_name_line_byte_and_reason():
@@ -185,7 +188,7 @@ def test_faults_name_line_byte_and_reason():
         b'{"y":1}\n{"n":"x"}\n{"c":[[1]]}\n\n{"n":[1]}\n{"w":-1}\n{"n":1e999}\n{"y":2,}\n'
         b'{"c":"\\u000a","n":"\\n"}\nx'
     )
-    found = read(form(), data, Hashing(), room=TINY)
+    found = read(format(), data, Hashing(), capacity=TINY)
     assert found.faults == [
         (2, 7, faults.BAD_VALUE),
         (3, 7, faults.TOO_DEEP),
@@ -201,7 +204,7 @@ def test_faults_name_line_byte_and_reason():
 
 def test_names_are_those_of_keys_and_values():
     data = b'{"t": ["One", "two"], "c": {"size": 2, "col\\u006fr": " r\\u0065d "}, "n": 3, "k": "A b"}'
-    found = read(form(), data, Hashing(ngrams=2), room=Room(rows=1), naming=True)
+    found = read(format(), data, Hashing(ngrams=2), capacity=Capacity(rows=1), naming=True)
     expected = ["t^one", "t^two", "t^one two", "c^size", "c^color=red", "n", "k^a", "k^b", "k^a b"]
     assert found.rows[0].names == expected
 
@@ -231,7 +234,7 @@ def test_a_model_takes_other_keys_by_their_values_as_in_training():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b'[{"a": 1}]', "a JSON list. Write one object a line"),
+        (b'[{"a": 1}]', "a JSON list. Write one object per line"),
         (b'{"text": "a"}\n', "none of the columns is the label. The columns are 'text'"),
     ],
 )

@@ -231,7 +231,7 @@ def test_the_command_line_merges_files(tmp_path, capsys, monkeypatch):
     ("words", "message"),
     [
         (["a.model", "b.model", "--weights", "1"], "1 weights for 2 models"),
-        (["a.model", "b.model", "--weights", "1,x"], "'1,x' is no list of numbers"),
+        (["a.model", "b.model", "--weights", "1,x"], "'1,x' is not a list of numbers"),
         (["a.model", "b.model", "--weights", "1,-1"], "at least 0"),
         (["a.model", "b.model", "--weights", "0,0"], "all weights are 0"),
         (["a.model", "nowhere.model"], "nowhere.model"),

@@ -39,8 +39,8 @@ def path(request, tmp_path):
 
 
 def read(path):
-    form = named(path.suffix[1:])()
-    reader = Reader([str(path)], form, Hashing(bits=8), Labels(), skip_faults=True)
+    format = named(path.suffix[1:])()
+    reader = Reader([str(path)], format, Hashing(bits=8), Labels(), skip_faults=True)
     return sum(window.size for window in reader.windows())
 
 
@@ -56,7 +56,7 @@ def test_a_damaged_place_of_a_string_is_an_error(path):
             path.read_bytes().replace(b"some words and number 7", b"some words \xff\xff\xff number 7")
         )
     path.write_bytes(data)
-    with pytest.raises(InputError, match=r"rows\.\w+: no \w+ file, or a damaged one"):
+    with pytest.raises(InputError, match=r"rows\.\w+: not a file in \w+ format, or a damaged one"):
         read(path)
 
 
@@ -73,8 +73,8 @@ def test_every_single_damaged_byte_is_survived(path, tmp_path):
 
 
 def test_a_file_that_is_shortened_while_it_is_read_is_an_error(path):
-    form = named(path.suffix[1:])()
-    with opened(str(path), form.records) as source:
+    format = named(path.suffix[1:])()
+    with opened(str(path), format.records) as source:
         assert len(source.read(1000)) == 1000
         os.truncate(path, 4096)
         with pytest.raises(InputError, match="or a damaged one"):
@@ -98,8 +98,8 @@ def test_a_name_that_is_no_text_is_an_error(path):
 
 
 def test_progress_is_told_without_reading_all_rows_ahead(path):
-    form = named(path.suffix[1:])()
-    with opened(str(path), form.records) as source:
+    format = named(path.suffix[1:])()
+    with opened(str(path), format.records) as source:
         before = 0
         while source.read(1 << 12):
             assert before <= source.consumed <= path.stat().st_size

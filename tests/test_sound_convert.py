@@ -6,7 +6,7 @@ import pytest
 
 from kerneltron.cli.running import run
 from kerneltron.stream.declared import Declared
-from kerneltron.stream.formats.finding import form_for
+from kerneltron.stream.formats.finding import format_for
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader, Wanted
@@ -27,9 +27,9 @@ def converted(data, source, target, *options, code=0):
 
 
 def tags_and_labels(name):
-    form = form_for([name], Declared(), labelled=False)
+    format = format_for([name], Declared(), labelled=False)
     labels = Labels()
-    reader = Reader([name], form, Hashing(bits=8), labels, wanted=Wanted(tags=True))
+    reader = Reader([name], format, Hashing(bits=8), labels, wanted=Wanted(tags=True))
     tags = [tag for window in reader.windows() for tag in list(window.tags)]
     return tags, labels.names
 
@@ -86,7 +86,7 @@ def test_a_first_object_above_a_megabyte_is_an_object():
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        (b'{"label": NaN}', "NaN is no JSON"),
+        (b'{"label": NaN}', "NaN is not JSON"),
         (b'{"label": "a", "label": "b"}', "a key comes twice"),
         (b"[" * 100_000, "recursion"),
         (b'{"label": "\xff\\ud800"}', "halves of surrogate pairs"),

@@ -164,8 +164,8 @@ def test_a_checkpoint_of_another_width_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("progress", [1, 2.0], "the progress is no number of examples and three sums"),
-        ("progress", ["1", 1.0, 1.0, 1.0], "the progress is no number of examples"),
+        ("progress", [1, 2.0], "the progress is not a number of examples and three sums"),
+        ("progress", ["1", 1.0, 1.0, 1.0], "the progress is not a number of examples"),
         ("progress", [1, 1.0, None, 1.0], "'progress' in the header holds None"),
         ("validation", ["high"], "'validation' in the header holds high"),
         ("best_pass", 3, "'best_pass' in the header is 3"),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kerneltron.cli.running import run
-from kerneltron.jobs.class_labels import MOST_NUMBERS, ClassLabels
+from kerneltron.jobs.class_labels import MOST_FRACTIONS, ClassLabels
 from kerneltron.learning.stream_model import StreamModel
 
 WORDS = ["red", "green", "blue", "black", "white"]
@@ -85,7 +85,7 @@ def test_whole_numbers_and_few_fractions_are_classes(shell, tmp_path):
 
 
 def test_amounts_that_were_named_are_classes(shell, tmp_path):
-    labels = [f"{n + 0.5}" for n in range(MOST_NUMBERS + 5)]
+    labels = [f"{n + 0.5}" for n in range(MOST_FRACTIONS + 5)]
     (tmp_path / "named.vw").write_text(lines(labels, 200))
     refused(shell("train named.vw --bits 6 -o x.model"), "--classes")
     assert shell(f"train named.vw --bits 6 -o named.model --classes {','.join(labels)}")[0] == 0

@@ -15,7 +15,7 @@ from kerneltron.cli.running import run
 from kerneltron.stream import sources
 from kerneltron.stream.declared import Declared
 from kerneltron.stream.errors import InputError
-from kerneltron.stream.formats.finding import form_for
+from kerneltron.stream.formats.finding import format_for
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader
@@ -105,9 +105,9 @@ def test_bytes_that_come_one_by_one_are_recognised(tmp_path, written, pack):
     os.mkfifo(pipe)
     data = pack(b"1 | a b\n-1 | c\n")
     written(pipe, data, pieces=len(data))
-    form = form_for([str(pipe)], Declared())
-    assert form.name == "vw"
-    reader = Reader([str(pipe)], form, Hashing(bits=4), Labels())
+    format = format_for([str(pipe)], Declared())
+    assert format.name == "vw"
+    reader = Reader([str(pipe)], format, Hashing(bits=4), Labels())
     assert sum(window.size for window in reader.windows()) == 2
 
 
@@ -133,7 +133,7 @@ def test_a_pipe_is_not_read_twice(folder, written):
     with pytest.raises(InputError, match="which is a pipe, can be read only once"):
         expand([str(pipe), str(folder / "a.vw"), str(pipe)])
     written(pipe, LINES.encode())
-    reader = Reader([str(pipe)], form_for([str(pipe)], Declared()), Hashing(bits=8), Labels())
+    reader = Reader([str(pipe)], format_for([str(pipe)], Declared()), Hashing(bits=8), Labels())
     assert sum(window.size for window in reader.windows()) == 10_000
     with pytest.raises(InputError, match=r"pipe is a pipe, and can be read only once: save"):
         next(reader.windows())

@@ -19,7 +19,7 @@ from kerneltron.stream.declared import Declared
 from kerneltron.stream.errors import BadLineError, InputError
 from kerneltron.stream.formats.columns import Columns
 from kerneltron.stream.formats.delimited import Csv, Tsv
-from kerneltron.stream.formats.finding import form_for
+from kerneltron.stream.formats.finding import format_for
 from kerneltron.stream.formats.json_lines import JsonLines
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
@@ -31,8 +31,8 @@ MEGABYTE = 1 << 20
 LONG = b"1 | " + b"word " * (MEGABYTE // 4) + b"\n"
 
 
-def reader_of(path, form, **options):
-    return Reader([str(path)], form, Hashing(bits=8), Labels(), **options)
+def reader_of(path, format, **options):
+    return Reader([str(path)], format, Hashing(bits=8), Labels(), **options)
 
 
 def rows(reader):
@@ -43,7 +43,7 @@ def test_a_longer_record_than_the_limit_is_named_by_line_with_the_limit(tmp_path
     path = tmp_path / "long.vw"
     path.write_bytes(b"1 | a\n-1 | b\n" + LONG + b"1 | c\n")
     assert rows(reader_of(path, Vowpal())) == 4
-    message = r"long.vw, line 3, byte 1: .* record limit of 1 MB; --record-limit sets another"
+    message = r"long.vw, line 3, byte 1: .* record limit of 1 MB; `record_limit` sets another"
     with pytest.raises(BadLineError, match=message):
         rows(reader_of(path, Vowpal(), record_limit=1))
     skipping = reader_of(path, Vowpal(), record_limit=1, skip_faults=True)
@@ -77,9 +77,9 @@ def test_whether_a_record_is_too_long_depends_on_its_bytes_alone(size):
 
 
 def test_a_long_record_in_quotes_costs_its_first_line():
-    form = Csv(Columns(roles={"label": "label", "text": "text"}))
+    format = Csv(Columns(roles={"label": "label", "text": "text"}))
     text = b'label,text\n1,"a\nb"\n1,"' + b"c\n" * 100 + b'"\n2,d\n'
-    pieces = list(chunks(Source("rows", io.BytesIO(text)), form, 50, limit=60))
+    pieces = list(chunks(Source("rows", io.BytesIO(text)), format, 50, limit=60))
     assert sum(piece.exceeded > 0 for piece in pieces) == 1
     assert pieces[-1].text[pieces[-1].start : pieces[-1].stop].tobytes().endswith(b'"\n2,d\n')
 
@@ -151,7 +151,7 @@ def test_an_example_with_too_many_features_is_a_bad_line(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("form", "text"),
+    ("format", "text"),
     [
         (Vowpal(), b"1 | a\n1 | x:3e38 x:3e38\n2 | b\n"),
         (Vowpal(), b"1 | a\n1 |s:3e38 x x\n2 | b\n"),
@@ -159,13 +159,13 @@ def test_an_example_with_too_many_features_is_a_bad_line(tmp_path):
         (Tsv(Columns(names=("label", "a", "b", "c"))), b"1\t1\t1\t1\n1\t3e38\t3e38\t3e38\n2\t1\t1\t1\n"),
     ],
 )
-def test_values_that_overflow_in_a_slot_are_a_bad_line(tmp_path, form, text):
+def test_values_that_overflow_in_a_slot_are_a_bad_line(tmp_path, format, text):
     path = tmp_path / "sums"
     path.write_bytes(text)
     hashing = Hashing(bits=1, signed=False)
     with pytest.raises(BadLineError, match=r"sums, line 2, byte 1: values that are added up in a slot"):
-        rows(Reader([str(path)], form, hashing, Labels()))
-    reader = Reader([str(path)], form, hashing, Labels(), skip_faults=True)
+        rows(Reader([str(path)], format, hashing, Labels()))
+    reader = Reader([str(path)], format, hashing, Labels(), skip_faults=True)
     windows = [window.values.copy() for window in reader.windows()]
     assert all(np.isfinite(values).all() for values in windows)
     assert [fault.line for fault in reader.skipped.first] == [2]
@@ -221,6 +221,6 @@ def test_first_records_above_a_chunk_tell_the_columns(tmp_path, kind):
         path.write_text(f'\n{{"label":"a","text":"{text}"}}\n{{"label":"b","text":"c"}}\n')
     else:
         path.write_text(f"label,text\na,{text}\nb,c\n")
-    form = form_for([str(path)], Declared())
-    assert rows(reader_of(path, form)) == 2
-    assert form.roles == {"label": "label", "text": "text"}
+    format = format_for([str(path)], Declared())
+    assert rows(reader_of(path, format)) == 2
+    assert format.roles == {"label": "label", "text": "text"}

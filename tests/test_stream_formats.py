@@ -29,12 +29,12 @@ ORACLES = {Vowpal: oracle.read_vowpal, Svmlight: oracle.read_svmlight}
 def read(tmp_path):
     """Return a function that reads text as a stream does: rows as dicts, labels, weights, tags, faults."""
 
-    def read(text, form, hashing, chunk=None):
+    def read(text, format, hashing, chunk=None):
         path = tmp_path / "examples.txt"
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
         labels = Labels()
         reader = Reader(
-            [str(path)], form(), hashing, labels, wanted=Wanted(tags=True), skip_faults=True, chunk=chunk
+            [str(path)], format(), hashing, labels, wanted=Wanted(tags=True), skip_faults=True, chunk=chunk
         )
         rows, kinds, weights, tags = [], [], [], []
         for window in reader.windows():
@@ -51,10 +51,10 @@ def read(tmp_path):
     return read
 
 
-def assert_as_the_oracle(found, lines, form, hashing):
+def assert_as_the_oracle(found, lines, format, hashing):
     rows, labels, weights, tags, faults = found
-    expected = [(n, ORACLES[form](line)) for n, line in enumerate(lines, 1) if line.strip(" \t")]
-    if form is Svmlight:
+    expected = [(n, ORACLES[format](line)) for n, line in enumerate(lines, 1) if line.strip(" \t")]
+    if format is Svmlight:
         expected = [(n, e) for n, e in expected if not lines[n - 1].lstrip(" \t").startswith("#")]
     assert [fault.line for fault in faults] == [n for n, example in expected if example is None]
     there = [example for _, example in expected if example is not None]
@@ -112,9 +112,9 @@ SVMLIGHT = [
 
 @pytest.mark.parametrize("hashing", SETTINGS, ids=str)
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["feed", "both", "return"])
-@pytest.mark.parametrize(("form", "lines"), [(Vowpal, VOWPAL), (Svmlight, SVMLIGHT)])
-def test_lines_become_the_features_that_slow_python_gives(read, form, lines, end, hashing):
-    assert_as_the_oracle(read(end.join(lines), form, hashing), lines, form, hashing)
+@pytest.mark.parametrize(("format", "lines"), [(Vowpal, VOWPAL), (Svmlight, SVMLIGHT)])
+def test_lines_become_the_features_that_slow_python_gives(read, format, lines, end, hashing):
+    assert_as_the_oracle(read(end.join(lines), format, hashing), lines, format, hashing)
 
 
 @pytest.mark.parametrize(
@@ -144,14 +144,14 @@ words = st.text(st.sampled_from("ab:|' \t1.-+eé\x0b\x1f#q"), max_size=30)
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(words, max_size=8), st.sampled_from(SETTINGS), st.sampled_from([Vowpal, Svmlight]))
-def test_any_text_is_read_as_the_format_says_or_refused(tmp_path_factory, lines, hashing, form):
+def test_any_text_is_read_as_the_format_says_or_refused(tmp_path_factory, lines, hashing, format):
     path = tmp_path_factory.mktemp("any") / "text"
     path.write_text("\n".join(lines))
     labels = Labels()
-    reader = Reader([str(path)], form(), hashing, labels, skip_faults=True)
+    reader = Reader([str(path)], format(), hashing, labels, skip_faults=True)
     rows = sum(window.size for window in reader.windows())
-    expected = [ORACLES[form](line) for line in lines if line.strip(" \t")]
-    comments = sum(line.lstrip(" \t").startswith("#") for line in lines) if form is Svmlight else 0
+    expected = [ORACLES[format](line) for line in lines if line.strip(" \t")]
+    comments = sum(line.lstrip(" \t").startswith("#") for line in lines) if format is Svmlight else 0
     assert rows == sum(example is not None for example in expected)
     assert reader.skipped.count == sum(example is None for example in expected) - comments
 
@@ -169,7 +169,7 @@ def test_any_text_is_read_as_the_format_says_or_refused(tmp_path_factory, lines,
 def test_a_bad_line_is_named(tmp_path, text, message):
     path = tmp_path / "bad.vw"
     path.write_text(text)
-    with pytest.raises(ValueError, match=rf"bad.vw, {message}.*--on-error=skip"):
+    with pytest.raises(ValueError, match=rf"bad.vw, {message}.*`skip_faults=True`"):
         list(Reader([str(path)], Vowpal(), Hashing(), Labels()).windows())
 
 

@@ -169,7 +169,8 @@ def test_a_cross_with_a_column_that_is_not_there_is_refused(tmp_path):
     path = tmp_path / "mail.csv"
     path.write_text("label,user,text\na,bob,one two\nb,al,three four\n")
     hashing = Hashing(bits=8, cross=("user*txt",))
-    with pytest.raises(ValueError, match="'txt', which is no column with features: there are 'text', 'user'"):
+    told = "'txt', which is not a column with features: there are 'text', 'user'"
+    with pytest.raises(ValueError, match=told):
         list(Reader([str(path)], Csv(), hashing, Labels()).windows())
 
 

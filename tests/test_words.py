@@ -12,7 +12,7 @@ from kerneltron.stream.formats.columns import Columns
 from kerneltron.stream.formats.json_lines import JsonLines
 from kerneltron.stream.hashing import Hashing
 from tests.oracle import tables
-from tests.reading import Room, read
+from tests.reading import Capacity, read
 
 ALPHABETS = st.one_of(
     st.characters(codec="utf-8"),
@@ -24,9 +24,9 @@ TEXTS = st.text(ALPHABETS, max_size=40)
 
 def words(text, lowercase=True):
     """Return the words that the compiled code finds."""
-    form = JsonLines(Columns(roles={"t": "text"}, labelled=False))
+    format = JsonLines(Columns(roles={"t": "text"}, labelled=False))
     line = b'{"t": ' + text + b"}\n" if isinstance(text, bytes) else json.dumps({"t": text}).encode()
-    found = read(form, line, Hashing(lowercase=lowercase), room=Room(rows=1), naming=True)
+    found = read(format, line, Hashing(lowercase=lowercase), capacity=Capacity(rows=1), naming=True)
     return [name.removeprefix("t^") for name in found.rows[0].names]
 
 

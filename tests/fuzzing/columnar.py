@@ -61,8 +61,8 @@ def read(path, kind, rng):
     """Read a file to its end: examples, or an InputError."""
     hashing = Hashing(bits=int(rng.integers(1, 12)), ngrams=int(rng.integers(1, 3)))
     try:
-        form = named(kind)()
-        reader = Reader([str(path)], form, hashing, Labels(), skip_faults=rng.random() < 0.5)
+        format = named(kind)()
+        reader = Reader([str(path)], format, hashing, Labels(), skip_faults=rng.random() < 0.5)
         for window in reader.windows():
             assert (
                 window.indices.size == 0 or 0 <= window.indices.min() <= window.indices.max() < hashing.slots

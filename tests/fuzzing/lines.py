@@ -129,7 +129,7 @@ FORMATS = {"vw": vw, "svmlight": svmlight, "csv": csv, "tsv": tsv, "jsonl": json
 HEADERS = {"csv": b",".join(NAMES), "tsv": b"\t".join(NAMES)}
 
 
-def form_of(kind, rng, like=None, known=False):
+def format_of(kind, rng, like=None, known=False):
     """Return a format, with roles that are given or guessed, unless all are `known` or those of another."""
     if kind in ("vw", "svmlight"):
         return named(kind)()

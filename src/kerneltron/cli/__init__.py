@@ -1,4 +1,4 @@
-"""The command line: one command a file, which parses, builds, hands over and prints."""
+"""The command line: one command per file, which parses, builds, hands over and prints."""
 
 import gc
 import sys

@@ -14,6 +14,8 @@ from kerneltron.cli.running import stoppable
 
 # A command stands in the module of its name, as the function of its name, with EXAMPLES beside it.
 COMMANDS = ("train", "predict", "evaluate", "inspect", "explain", "convert", "merge")
+# Those that only read a header, and need not wait for numba: 0.2 s instead of 0.6 s.
+READ_ONLY = ("inspect",)
 STYLE: dict[str, Any] = {
     "rich_markup_mode": "rich",
     "pretty_exceptions_enable": False,
@@ -34,7 +36,7 @@ class Commands(TyperGroup):
             return None
         home = import_module(f"kerneltron.cli.{cmd_name}")
         alone = typer.Typer(add_completion=False, **STYLE)
-        function = stoppable(spread(getattr(home, cmd_name)))
+        function = stoppable(spread(getattr(home, cmd_name)), computes=cmd_name not in READ_ONLY)
         examples = "Examples:\n\n" + "\n\n".join(home.EXAMPLES)
         alone.command(cmd_name, help=_reflowed(getdoc(function)), epilog=examples)(function)
         return get_command(alone)

@@ -10,7 +10,7 @@ from kerneltron.jobs.job import Job
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import DEFAULT, on_stream
 from kerneltron.learning.stream_model import StreamModel
-from kerneltron.stream.formats.finding import form_for, form_like
+from kerneltron.stream.formats.finding import format_for, format_like
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader, Wanted
@@ -27,14 +27,14 @@ def job_for(
         check_continues(before, learning.name, given)
         check_hashing(before.hashing, words.settings())
         continued(before, given)
-        form = form_like(before.form, sources, reading.declared(), labelled=True)
-        job = Job(before.learner, before.hashing, form, sources, before=before)
+        format = format_like(before.format, sources, reading.declared(), labelled=True)
+        job = Job(before.learner, before.hashing, format, sources, before=before)
         job.keep_names = before.names is not None
     else:
         name = learning.name or DEFAULT
         method = on_stream(name, given)
         hashing = Hashing(signed=not method.non_negative_only, **words.settings())
-        job = Job(Learner(method, hashing.slots), hashing, form_for(sources, reading.declared()), sources)
+        job = Job(Learner(method, hashing.slots), hashing, format_for(sources, reading.declared()), sources)
     job.skip_faults = reading.skips_faults
     job.record_limit = reading.record_limit
     return job
@@ -43,10 +43,10 @@ def job_for(
 def reader_for(model: StreamModel, inputs: Sequence[str], reading: Reading, labelled: bool) -> Reader:
     """Return a reader of examples that a model shall predict."""
     sources = expand(inputs)
-    form = form_like(model.form, sources, reading.declared(), labelled)
+    format = format_like(model.format, sources, reading.declared(), labelled)
     return Reader(
         sources,
-        form,
+        format,
         model.hashing,
         Labels(),
         wanted=Wanted(tags=not labelled),

@@ -54,19 +54,19 @@ def convert(
     from kerneltron.files.target import check_apart
     from kerneltron.stream.conversion import Manner, chunks_of, compressed, target_for
     from kerneltron.stream.conversion import convert as converted
-    from kerneltron.stream.formats.finding import form_for
+    from kerneltron.stream.formats.finding import format_for
     from kerneltron.stream.sources import expand
 
     sources = expand(inputs)
     if output != "-":
         check_apart(output, sources)
     manner = Manner(target_for(output, to), lowercase, replace, reading.skips_faults)
-    form = form_for(sources, reading.declared(), labelled=False)
+    format = format_for(sources, reading.declared(), labelled=False)
     with ExitStack() as stack:
         file: Any = sys.stdout.buffer
         if output != "-":
             file = stack.enter_context(compressed(stack.enter_context(replacing(output)), output))
-        result = converted(chunks_of(sources, form, reading.record_limit), form, file, manner)
+        result = converted(chunks_of(sources, format, reading.record_limit), format, file, manner)
     if output == "-":
         return
     if json:

@@ -86,12 +86,12 @@ def evaluated(model: "StreamModel", inputs: Sequence[str], reading: Reading) -> 
     evaluation.add(model.learner, reader.windows(), reader.labels)
     evaluation.skipped = reader.skipped.count
     if not evaluation.examples:
-        raise ValueError(f"there is no labelled example in {', '.join(reader.names)}.")
+        raise ValueError(f"there is no labelled example in {', '.join(reader.sources)}.")
     return evaluation
 
 
 def print_evaluation(evaluation: "Evaluation") -> None:
-    """Print the figures, a row a class, and what was taken for what."""
+    """Print the figures, one row per class, and what was taken for what."""
     loss = evaluation.log_loss
     print_facts(
         {

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from typer import Argument, Option
 
 from kerneltron.cli.completion import models
+from kerneltron.cli.flags import with_flags
 
 EXAMPLES = (
     "kerneltron explain mail.model --top 50",
@@ -32,7 +33,7 @@ def explain(
             "input) hold several. Of formats with one column of text, the text alone will do.",
         ),
     ] = None,
-    json: Annotated[bool, Option("--json", help="Print JSON, one object a line.")] = False,
+    json: Annotated[bool, Option("--json", help="Print JSON, one object per line.")] = False,
 ) -> None:
     """List the strongest features of a model, or say word by word why an example is classified so.
 
@@ -46,7 +47,8 @@ def explain(
     known = StreamModel.load(model)
     found = [explain_model(known, top, label)] if example is None else _explained(known, example, top, label)
     count = 0
-    for explanation in found:
+    for explained in found:
+        explanation = replace(explained, remarks=tuple(map(with_flags, explained.remarks)))
         if json:
             print_json(explanation.to_json())
         else:
@@ -61,14 +63,14 @@ def _explained(model: Any, example: str, top: int, label: str | None) -> Iterato
     from kerneltron.explaining.streams import explain_examples, explain_text
     from kerneltron.stream.chunks import chunks
     from kerneltron.stream.declared import Declared
-    from kerneltron.stream.formats.finding import form_like
+    from kerneltron.stream.formats.finding import format_like
     from kerneltron.stream.sources import STANDARD_INPUT, expand, opened
 
     if example != STANDARD_INPUT and not example.startswith("@"):
         yield from explain_text(model, example, top, label)
         return
     for name in expand([example.removeprefix("@")]):
-        form = form_like(model.form, [name], Declared(), labelled=False)
-        with opened(name, form.records) as source:
-            known = replace(model, form=form)
-            yield from explain_examples(known, chunks(source, form), top, label)
+        format = format_like(model.format, [name], Declared(), labelled=False)
+        with opened(name, format.records) as source:
+            known = replace(model, format=format)
+            yield from explain_examples(known, chunks(source, format), top, label)

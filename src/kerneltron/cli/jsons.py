@@ -9,7 +9,7 @@ from kerneltron._visible import UNSAFE
 
 
 def as_json(value: Any) -> str:
-    r"""Return plain values as JSON on one line; numbers that are not finite, which JSON has not, are null.
+    r"""Return plain values as JSON on one line; JSON has only finite numbers, and others are null.
 
     Examples
     --------

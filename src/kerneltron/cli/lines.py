@@ -58,13 +58,13 @@ class Lines:
             if not np.isfinite(values).all():
                 return self._numbers_or_null(name, values)
             inner = ", ".join(f"{text.replace('%', '%%')}: %.6g" for text in self._classes)
-            form = f', "{name}": {{{inner}}}\0'
+            template = f', "{name}": {{{inner}}}\0'
         else:
-            form = "\t%.6g" * values.shape[1] + "\0"
-        return ((form * len(values)) % tuple(values.ravel().tolist())).split("\0")[:-1]
+            template = "\t%.6g" * values.shape[1] + "\0"
+        return ((template * len(values)) % tuple(values.ravel().tolist())).split("\0")[:-1]
 
     def _numbers_or_null(self, name: str, values: Floats) -> list[str]:
-        """Return the same for numbers of which some are not finite: JSON has none such, and they are null."""
+        """Return the same where some numbers are not finite: JSON does not have these, and they are null."""
         rows = [
             [f"{number:.6g}" if finite else "null" for number, finite in zip(row, sound, strict=True)]
             for row, sound in zip(values.tolist(), np.isfinite(values).tolist(), strict=True)

@@ -72,4 +72,4 @@ def _numbers(text: str) -> list[float]:
     try:
         return [float(word) for word in text.split(",")]
     except ValueError:
-        raise ValueError(f"--weights: {text!r} is no list of numbers such as 0.7,0.3.") from None
+        raise ValueError(f"--weights: {text!r} is not a list of numbers such as 0.7,0.3.") from None

@@ -38,7 +38,7 @@ def predict(
     ] = False,
     json: Annotated[bool, Option("--json", help="Print a JSON object for each example.")] = False,
 ) -> None:
-    r"""Print the label of each example, a line each, and its tag if it has one, with tabs between.
+    r"""Print the label of each example, one per line, and its tag if it has one, with tabs between.
 
     A tab, line end, control character or backslash inside a label or tag is written as \t, \n, \x1b, \\.
     With --json it is escaped as JSON has it, and a score that is not a finite number is null.

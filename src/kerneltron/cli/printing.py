@@ -9,6 +9,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from kerneltron._visible import visible
+from kerneltron.cli.flags import with_flags
 from kerneltron.cli.jsons import as_json
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def print_skipped(skipped: "Skipped") -> None:
     """Say on standard error how many bad lines were left out, and which was the first."""
     if skipped.count:
         were = "line was" if skipped.count == 1 else "lines were"
-        say(f"{skipped.count:,} bad {were} skipped: {skipped.first[0]}")
+        say(f"{skipped.count:,} bad {were} skipped: {with_flags(str(skipped.first[0]))}")
 
 
 def print_unmet(method: Any, classes: Sequence[str]) -> None:

@@ -9,23 +9,25 @@ from functools import wraps
 from typing import Any
 
 from kerneltron._visible import visible
+from kerneltron.cli.flags import with_flags
 
 FINE, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 
 
-class Interrupted(Exception):  # noqa: N818 - it is no error
+class Interrupted(Exception):  # noqa: N818 - it is not an error
     """Ctrl-C, with what there is to say of it: typer would end the process in silence."""
 
 
-def stoppable(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command whose interruption is told."""
+def stoppable(command: Callable[..., None], computes: bool = True) -> Callable[..., None]:
+    """Return a command whose interruption is told; one that `computes` loads numba, the quick way."""
 
     @wraps(command)
     def told(**given: Any) -> None:
-        from kerneltron.engine.quick_start import leave_out_linear_algebra
-
         try:
-            leave_out_linear_algebra()
+            if computes:
+                from kerneltron.engine.quick_start import load_numba
+
+                load_numba()
             command(**given)
         except KeyboardInterrupt as error:
             raise Interrupted(str(error)) from error
@@ -48,7 +50,7 @@ def run(words: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
     except (KeyboardInterrupt, Interrupted) as error:
-        print(visible(f"kerneltron: interrupted. {error}".rstrip()), file=sys.stderr)
+        print(visible(f"kerneltron: interrupted. {with_flags(str(error))}".rstrip()), file=sys.stderr)
         return INTERRUPTED
     except Exception as error:
         if shown:
@@ -87,14 +89,14 @@ def _usage(error: Exception) -> str:
 
 def _warned(message: Warning | str, *place: Any, **more: Any) -> None:
     """Tell what `warnings.warn` was given, without the place in the program."""
-    print(visible(f"kerneltron: warning: {message}"), file=sys.stderr)
+    print(visible(f"kerneltron: warning: {with_flags(str(message))}"), file=sys.stderr)
 
 
 def _lines(error: Exception) -> list[str]:
     """Return the lines of a message: one, but an error in a kernel's text points at the place below it."""
     from kerneltron.kernels.syntax import KernelSyntaxError
 
-    return str(error).split("\n") if isinstance(error, KernelSyntaxError) else [str(error)]
+    return str(error).split("\n") if isinstance(error, KernelSyntaxError) else [with_flags(str(error))]
 
 
 def _told(*lines: str, code: int) -> int:

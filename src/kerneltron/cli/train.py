@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from typer import Argument, Option
 
 from kerneltron.cli.completion import models
+from kerneltron.cli.flags import with_flags
 from kerneltron.cli.options.learning import Learning
 from kerneltron.cli.options.reading import Reading
 from kerneltron.cli.options.words import Words
@@ -128,7 +129,7 @@ def _result(training: Any, model: Any, output: str, resumable: bool, seconds: fl
         "examples": progress.examples,
         "unlabelled": training.unlabelled,
         "skipped": skipped.count,
-        "first_skipped": str(skipped.first[0]) if skipped.first else None,
+        "first_skipped": with_flags(str(skipped.first[0])) if skipped.first else None,
         "classes": model.learner.known,
         "passes": training.number,
         "best_pass": training.best.number or None,

@@ -56,7 +56,7 @@ def restore_hasher(contents: Contents) -> Hasher:
 def _roles(columns: Mapping[str, Any]) -> dict[str, str]:
     for name, role in columns.items():
         if role not in ROLES:
-            raise ModelFileError(f"{str(role)[:20]!r} is no role for the column {name[:20]!r}")
+            raise ModelFileError(f"{str(role)[:20]!r} is not a role for the column {name[:20]!r}")
     return dict(columns)
 
 
@@ -82,15 +82,15 @@ def restore_stream(contents: Contents) -> Pipeline:
     for the others it is a line of the format, or a list of names `namespace^name`.
     """
     try:
-        form = formats.restored(contents.part("reading").header)
+        format = formats.restored(contents.part("reading").header)
     except (KeyError, TypeError, ValueError) as error:
         raise ModelFileError(f"the format of the examples cannot be told: {error}") from error
     index = names_in(contents, Hashing.from_json(contents.part("hashing").header))
-    hasher = _hasher(contents, **_as_read(form))
+    hasher = _hasher(contents, **_as_read(format))
     pipeline = _pipeline(STEPS, hasher, contents.part("learner"))
     learner = pipeline[-1]
     examples = contents.whole("examples")
-    learner.stream_ = Stream(hasher.hashing, form, index, examples, _clock(learner))
+    learner.stream_ = Stream(hasher.hashing, format, index, examples, _clock(learner))
     return pipeline
 
 
@@ -98,14 +98,14 @@ class Stream(NamedTuple):
     """How the examples of a model of the command line were read, and how far it was when it was loaded."""
 
     hashing: Hashing
-    form: Any
+    format: Any
     names: NameIndex | None
     examples: int
     clock: int
 
     def model(self, learner: Learner, asked: Method | None = None) -> StreamModel:
         """Return the model of the command line that a learner is now."""
-        return StreamModel(learner, self.hashing, self.form, self.names, self.examples, asked)
+        return StreamModel(learner, self.hashing, self.format, self.names, self.examples, asked)
 
 
 def includes_stream(thing: Any) -> bool:
@@ -115,7 +115,7 @@ def includes_stream(thing: Any) -> bool:
     hasher, stream = thing[0], getattr(thing[-1], "stream_", None)
     if stream is None or not thing[-1].__sklearn_is_fitted__():
         return False
-    as_read = _as_read(stream.form)
+    as_read = _as_read(stream.format)
     return bool(
         hasher.hashing == stream.hashing
         and hasher.columns == as_read["columns"]
@@ -137,12 +137,12 @@ def _clock(classifier: Classifier) -> int:
     return classifier.model_.ticks if classifier.__sklearn_is_fitted__() else 0
 
 
-def _as_read(form: Any) -> dict[str, Any]:
+def _as_read(format: Any) -> dict[str, Any]:
     """Return the parameters of a hasher that reads examples as the files of this format are read."""
-    if isinstance(form, Tabular):
-        roles = {name: role if role in FEATURES else "ignore" for name, role in form.roles.items()}
+    if isinstance(format, Tabular):
+        roles = {name: role if role in FEATURES else "ignore" for name, role in format.roles.items()}
         return {"columns": roles, "strings": "text"}
-    return {"columns": None, "strings": form.name}
+    return {"columns": None, "strings": format.name}
 
 
 def _hasher(contents: Contents, **more: Any) -> Hasher:
@@ -156,5 +156,5 @@ def _hasher(contents: Contents, **more: Any) -> Hasher:
 def _pipeline(names: list[str], hasher: Hasher, contents: Contents) -> Pipeline:
     learner = Learner.restore(contents)
     if learner.has_model and learner.inputs != 1 << hasher.bits:
-        raise ModelFileError(f"the learner has not the {1 << hasher.bits:,} slots that the hasher has")
+        raise ModelFileError(f"the learner does not have the {1 << hasher.bits:,} slots of the hasher")
     return Pipeline(list(zip(names, (hasher, fitted(learner)), strict=True)))

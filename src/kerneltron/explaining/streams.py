@@ -37,11 +37,11 @@ from kerneltron.stream.names import NameIndex
 from kerneltron.stream.spelling import Spelled, Speller, as_chunk, keys_of, plain_text
 
 OTHERS = 3  # names beside the most frequent one of a slot that a row shows
-NAMELESS = "Names were not kept: train with --names to see them, or explain one example with --example."
+NAMELESS = "Names were not kept: train with `keep_names` to see them, or explain one example with `example`."
 
 
 def explain_model(model: StreamModel, top: int = 20, label: str | None = None) -> Explanation:
-    """List the strongest features of a model, a row a slot with its most frequent name.
+    """List the strongest features of a model, one row per slot, with its most frequent name.
 
     A name's weight is sign(h) w[slot]; where features are hashed c times, it is the sum over its copies
     divided by sqrt(c), and the rows are names. A model in dual form lists remembered examples.
@@ -99,14 +99,14 @@ def explain_examples(
 
     Names come from the examples themselves, so the model needs none.
     """
-    speller = Speller(model.form, model.hashing)
+    speller = Speller(model.format, model.hashing)
     try:
         for chunk in chunks:
             for spelled in speller.examples(chunk):
                 yield _explain_example(model, spelled, top, label)
     except BadLineError as error:
         raise InputError(
-            f"{error.fault}. The model was trained on {model.form.name}: write examples in this format."
+            f"{error.fault}. The model was trained on {model.format.name}: write examples in this format."
         ) from error
 
 
@@ -118,17 +118,17 @@ def explain_text(
     If that format has one column of text, anything else is taken for the value of this column: what cannot be
     read, or has a label that the model does not know.
     """
-    plain = plain_text(model.form)
+    plain = plain_text(model.format)
     if plain is not None and not _are_records(model, text):
-        model, text = replace(model, form=plain), " ".join(text.split())
-    return explain_examples(model, [as_chunk(model.form, text.encode(), "example")], top, label)
+        model, text = replace(model, format=plain), " ".join(text.split())
+    return explain_examples(model, [as_chunk(model.format, text.encode(), "example")], top, label)
 
 
 def _are_records(model: StreamModel, text: str) -> bool:
     known = {"", *model.learner.known}
-    chunk = as_chunk(model.form, text.encode(), "example")
+    chunk = as_chunk(model.format, text.encode(), "example")
     try:
-        return all(spelled.label in known for spelled in Speller(model.form, model.hashing).examples(chunk))
+        return all(spelled.label in known for spelled in Speller(model.format, model.hashing).examples(chunk))
     except BadLineError:
         return False
 

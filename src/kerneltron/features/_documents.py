@@ -1,4 +1,4 @@
-"""What users hand over as examples, as bytes that compiled code reads a batch at a time."""
+"""What users hand over as examples, as bytes that compiled code reads one batch at a time."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ import numpy as np
 
 from kerneltron._types import Bytes, Floats
 from kerneltron.engine.text import documents
-from kerneltron.engine.text.items import Items, Reached, Recipe, Room
+from kerneltron.engine.text.items import Items, Reached, Recipe, RowBuffers
 from kerneltron.engine.text.memory import SLACK
 from kerneltron.stream.formats.columns import IGNORE
 from kerneltron.stream.formats.format import Format
@@ -21,9 +21,9 @@ LARGEST = 1 << 28  # bytes of a batch: places in it have 32 bits
 
 
 class Batch(NamedTuple):
-    """Some examples, ready to be parsed: `text` from `start` to `stop`, as `form` takes these."""
+    """Some examples, ready to be parsed: `text` from `start` to `stop`, as `format` takes these."""
 
-    form: Any
+    format: Any
     text: Bytes
     start: int
     stop: int
@@ -34,17 +34,19 @@ class Documents(Format):
 
     name, endings = "memory", ()
 
-    def __init__(self, form: documents.Texts | documents.Lists) -> None:
-        self._form = form
+    def __init__(self, layout: documents.RunningTexts | documents.NameLists) -> None:
+        self._layout = layout
 
     @classmethod
     def recognises(cls, head: bytes) -> bool:
         """Tell that no file is of this format."""
         return False
 
-    def parse(self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
+    def parse(
+        self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, buffers: RowBuffers
+    ) -> Reached:
         """Parse documents."""
-        return documents.parse_documents(self._form, text, start, stop, recipe, items, room)
+        return documents.parse_documents(self._layout, text, start, stop, recipe, items, buffers)
 
 
 def rows_of(X: Any) -> list[Any]:
@@ -57,7 +59,7 @@ def rows_of(X: Any) -> list[Any]:
         return list(X.to_dicts())
     if getattr(X, "ndim", 1) != 1:
         raise ValueError(
-            f"X has {X.ndim} dimensions: give one example a row, as a text, a dict or a list of names. "
+            f"X has {X.ndim} dimensions: give one example per row, as a text, a dict or a list of names. "
             "Numbers in columns need no hashing."
         )
     return list(X)
@@ -67,7 +69,7 @@ def texts(rows: Sequence[str]) -> Iterator[Batch]:
     """Yield running texts."""
     for part in _parts([_encoded(row, number) for number, row in enumerate(rows)]):
         bounds = np.cumsum([0, *(len(text) + 1 for text in part)])
-        yield Batch(Documents(documents.Texts(bounds)), _buffer(b"\n".join(part)), 0, len(part))
+        yield Batch(Documents(documents.RunningTexts(bounds)), _buffer(b"\n".join(part)), 0, len(part))
 
 
 def lists(rows: Sequence[Sequence[Any]]) -> Iterator[Batch]:
@@ -84,15 +86,15 @@ def lists(rows: Sequence[Sequence[Any]]) -> Iterator[Batch]:
         bounds = np.cumsum([0, *map(len, names if joined.isascii() else map(str.encode, names))])
         if bounds[-1] > LARGEST:
             raise ValueError(f"The names in X[{first}:{first + ROWS}] have more than {LARGEST:,} bytes.")
-        form = documents.Lists(np.cumsum([0, *map(len, batch)]), bounds, values)
-        yield Batch(Documents(form), _buffer(joined), 0, len(batch))
+        layout = documents.NameLists(np.cumsum([0, *map(len, batch)]), bounds, values)
+        yield Batch(Documents(layout), _buffer(joined), 0, len(batch))
 
 
-def dicts(rows: Sequence[Mapping[str, Any]], form: JsonLines) -> Iterator[Batch]:
+def dicts(rows: Sequence[Mapping[str, Any]], format: JsonLines) -> Iterator[Batch]:
     """Yield dicts, as lines of JSON without the columns that are ignored."""
-    ignored = {name for name, role in form.roles.items() if role == IGNORE}
+    ignored = {name for name, role in format.roles.items() if role == IGNORE}
     encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=_for_json).encode
-    yield from lines([_object(row, number, ignored, encode) for number, row in enumerate(rows)], form)
+    yield from lines([_object(row, number, ignored, encode) for number, row in enumerate(rows)], format)
 
 
 def named_rows(rows: Sequence[Mapping[Any, Any]]) -> list[dict[str, Any]]:
@@ -124,7 +126,7 @@ def _object(row: Mapping[str, Any], number: int, ignored: set[str], encode: Call
 
 
 def _check_value(value: Any, name: str, number: int, encode: Callable[[Any], str]) -> None:
-    """Raise an error that says which value is none, and what to do."""
+    """Raise an error that says which value cannot be used, and what to do."""
     place = f"X[{number}], column {name!r:.60}"
     try:
         encode(value)
@@ -144,12 +146,12 @@ def _check_value(value: Any, name: str, number: int, encode: Callable[[Any], str
         ) from None
 
 
-def lines(rows: Sequence[str], form: Format) -> Iterator[Batch]:
+def lines(rows: Sequence[str], format: Format) -> Iterator[Batch]:
     """Yield lines of a format."""
-    front = form.front()
+    front = format.front()
     for part in _parts([_encoded(row, number) for number, row in enumerate(rows)]):
         text = front + b"\n".join(part)
-        yield Batch(form, _buffer(text), len(front), len(text))
+        yield Batch(format, _buffer(text), len(front), len(text))
 
 
 def _parts(encoded: list[bytes]) -> Iterator[list[bytes]]:
@@ -172,7 +174,7 @@ def _encoded(row: str, number: int) -> bytes:
     try:
         return row.encode()
     except UnicodeEncodeError as error:
-        raise ValueError(f"X[{number}] holds half of a surrogate pair at {error.start}: not text.") from error
+        raise ValueError(f"X[{number}] is not text: half of a surrogate pair at {error.start}.") from error
 
 
 def _buffer(text: bytes) -> Bytes:
@@ -203,13 +205,13 @@ def _names_and_values(entries: list[Any]) -> tuple[list[str], bytes, Floats]:
 
 
 def _check_entries(row: Sequence[Any], number: int) -> None:
-    """Raise if an example is none, and say which."""
+    """Raise if one is not an example, and say which."""
     if any(isinstance(entry, list | tuple) and len(entry) != 2 for entry in row):
         raise _strange(row, number)
     try:
         _names_and_values(list(row))
     except UnicodeEncodeError as error:
-        raise ValueError(f"X[{number}] has half of a surrogate pair in a name: not text.") from error
+        raise ValueError(f"X[{number}] has a name that is not text: half of a surrogate pair.") from error
     except ValueError as error:
         raise ValueError(f"X[{number}] is {repr(row)[:60]}: {error}") from error
     except (TypeError, AttributeError) as error:

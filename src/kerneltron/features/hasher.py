@@ -134,9 +134,9 @@ class Hasher(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         for batch in self._batches(rows):
             for parsed in _parsed(parser, batch, sum(part.size for part in lengths)):
                 count, features = parsed.reached.rows, parsed.reached.features
-                values.append(parsed.room.values[:features].copy())
-                indices.append(parsed.room.indices[:features].copy())
-                lengths.append(np.diff(parsed.room.starts[: count + 1]))
+                values.append(parsed.buffers.values[:features].copy())
+                indices.append(parsed.buffers.indices[:features].copy())
+                lengths.append(np.diff(parsed.buffers.starts[: count + 1]))
                 parser.release(parsed)
         starts = np.concatenate([[0], np.cumsum(np.concatenate(lengths), dtype=np.int64)])
         if starts.size - 1 != len(rows):
@@ -255,13 +255,13 @@ def _form(roles: Mapping[str, str]) -> JsonLines:
 
 def _parsed(parser: Parser, batch: Batch, before: int) -> Iterator[Parsed]:
     """Parse a batch; `before` examples lie before it. Its parts last until the next one."""
-    parser.form = batch.form
+    parser.format = batch.format
     chunk = Chunk(batch.text, batch.start, batch.stop, "X", None, 0)
     place = batch.start
     while place < batch.stop:
         parsed = parser.parse(chunk, place)
         if parsed.reached.faults:
-            line, byte, reason = parsed.room.faults[0].tolist()
+            line, byte, reason = parsed.buffers.faults[0].tolist()
             raise ValueError(f"X[{before + line}], byte {byte}: {REASONS[reason]}.")
         yield parsed
         place, before = parsed.reached.place, before + parsed.reached.rows

@@ -14,7 +14,7 @@ from kerneltron.stream.window import Window
 
 
 class Answers(NamedTuple):
-    """An entry, or a row, for each example of a window."""
+    """One entry, or one row, per example of a window."""
 
     window: Window
     codes: Integers  # places of the predicted labels among the classes
@@ -22,11 +22,11 @@ class Answers(NamedTuple):
     classes: int
 
     def scores(self) -> Floats:
-        """Return a score a class; of two classes, the first has the negative one of the second."""
+        """Return one score per class; of two classes, the first has the negative score of the second."""
         return np.hstack([-self.raw, self.raw]) if self.classes == 2 else self.raw
 
     def probabilities(self) -> Floats:
-        """Return a probability a class."""
+        """Return one probability per class."""
         return probabilities(self.raw, self.classes)
 
 
@@ -41,6 +41,6 @@ def check_probabilities(model: StreamModel) -> None:
     """Raise if a model has no probabilities."""
     if not model.learner.has_probabilities:
         raise ValueError(
-            f"{model.learner.name} has no probabilities, only scores: use --scores, or train with --learner "
-            "logistic."
+            f"{model.learner.name} has no probabilities, only scores: use `scores`, or train with "
+            "`learner='logistic'`."
         )

@@ -7,7 +7,7 @@ from kerneltron._types import Integers
 from kerneltron.stream.errors import InputError
 from kerneltron.stream.labels import Labels
 
-MOST_NUMBERS = 30  # labels with a fraction: half stars up to 15 are classes, prices are not
+MOST_FRACTIONS = 30  # labels with a fraction: half stars up to 15 are classes, prices are not
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 FRACTION = re.compile(NUMBER)
 COST = re.compile(rf"{NUMBER}(?::{NUMBER}){{1,2}}")
@@ -48,14 +48,14 @@ class ClassLabels(Labels):
             raise InputError(
                 f"the label {name!r} says {what} in VW's formats of costs and bandits, which kerneltron does "
                 "not learn from: it learns classes. If this is the name of a class, say so by naming all "
-                "of them with --classes."
+                "of them with `classes`."
             )
         if FRACTION.fullmatch(name) and not float(name).is_integer():
             self._fractions.append(name)
-        if len(self._fractions) > MOST_NUMBERS:
+        if len(self._fractions) > MOST_FRACTIONS:
             raise InputError(
-                f"more than {MOST_NUMBERS} labels are numbers with a fraction, such as "
+                f"more than {MOST_FRACTIONS} labels are numbers with a fraction, such as "
                 f"{', '.join(self._fractions[:3])}: these are amounts, and every one would become a class of "
                 "its own. Is this the column of labels? To learn ranges, give each range a name; if these "
-                "are names of classes, say so by naming all of them with --classes."
+                "are names of classes, say so by naming all of them with `classes`."
             )

@@ -27,11 +27,11 @@ def check_continues(model: StreamModel, learner: str | None, given: Mapping[str,
     if not model.is_resumable:
         raise ValueError(
             "the model only predicts: what learning needs was left out when it was saved. Train it again "
-            "without --prediction-only."
+            "without `resumable=False`."
         )
     asked, own = model.learner.method, short_name(model.learner.name)
     if learner is not None and method(learner) is not type(asked):
-        raise ValueError(f"the model was trained by {own}, not by {learner}: leave --learner out.")
+        raise ValueError(f"the model was trained by {own}, not by {learner}: leave `learner` out.")
     known = parameters_of(asked)
     for name, value in given.items():
         if name not in known:

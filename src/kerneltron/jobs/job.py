@@ -32,10 +32,10 @@ class Job:
     ----------
     learner
         What is to learn, new or trained before.
-    hashing, form
+    hashing, format
         How examples are read.
     sources
-        Where they are, as `sources.expand` returns it.
+        Names of where they are, as `stream.sources.expand` returns them.
     classes
         All labels that will come, if they are known: others are faults.
     keep_names
@@ -43,7 +43,7 @@ class Job:
     skip_faults
         Whether to leave bad lines out.
     record_limit
-        How many MB a record may have at most.
+        The most MB that a record may have.
     folder
         Where the cache of later passes is put.
     before
@@ -52,7 +52,7 @@ class Job:
 
     learner: Learner
     hashing: Hashing
-    form: Format
+    format: Format
     sources: list[str]
     classes: Sequence[str] = ()
     keep_names: bool = False
@@ -65,10 +65,10 @@ class Job:
     def reader(self) -> Reader:
         """Return the reader of the sources."""
         self._names = Names(self.hashing) if self.keep_names else None
-        self.form.look_for(self.hashing.spaces())
+        self.format.look_for(self.hashing.spaces())
         return Reader(
             self.sources,
-            self.form,
+            self.format,
             self.hashing,
             self._labels(),
             wanted=Wanted(digests=self.learner.method.early_stopping),
@@ -81,7 +81,7 @@ class Job:
         """Return the training, not yet begun; `select` may leave out examples of the reader."""
         self._check_sources()
         if self.classes:
-            meant = {self.form.label(label) for label in self.classes}
+            meant = {self.format.label(label) for label in self.classes}
             windows.meet(self.learner, meant, are_given=True)
         return StreamTraining(self.learner, select(self.reader()), self.course(), self.folder)
 
@@ -111,7 +111,7 @@ class Job:
             learned.validation_scores = np.array(training.best.scores)
             learned.best_pass = training.best.number
         examples = training.progress.examples + (self.before.examples if self.before else 0)
-        return StreamModel(learned, self.hashing, self.form, self._index(), examples)
+        return StreamModel(learned, self.hashing, self.format, self._index(), examples)
 
     def options(self) -> dict[str, Any]:
         """Return all that the model will depend on, as plain values."""
@@ -125,7 +125,7 @@ class Job:
             **self.hashing.to_json(),
             "learner": self.learner.name,
             "sources": [[name, size_of(name), ends_of(name)] for name in self.sources],
-            "format": self.form.to_json(),
+            "format": self.format.to_json(),
             "classes": sorted(self.classes),
             "names": self.keep_names,
             "skip_faults": self.skip_faults,
@@ -140,23 +140,23 @@ class Job:
         return united(self.hashing, [*earlier, self._names.index()]) if self._names else None
 
     def _labels(self) -> ClassLabels:
-        meant = [self.form.label(label) for label in self.classes]
+        meant = [self.format.label(label) for label in self.classes]
         before = self.before.learner.known if self.before else []
-        return ClassLabels(self.form.has_costs, [*meant, *before], self._closed())
+        return ClassLabels(self.format.has_costs, [*meant, *before], self._closed())
 
     def _check_classes(self, classes: Sequence[str]) -> None:
         if len(classes) < 2:
             raise ValueError(
                 f"{', '.join(self.sources)}: all labels are {classes[0]!r}, and a classifier needs at least "
-                "two classes. If others come later, name all of them with --classes."
+                "two classes. If others come later, name all of them with `classes`."
             )
 
     def _warn_of_unmet(self) -> None:
         """Warn of names that were said to matter, but never came: they may be misspelled."""
-        unmet = self.form.unmet()
+        unmet = self.format.unmet()
         if unmet:
             warnings.warn(
-                f"{', '.join(map(repr, unmet))}: named by --cross or --role, but no example has a namespace "
+                f"{', '.join(map(repr, unmet))}: named by `cross` or `roles`, but no example has a namespace "
                 "or column of this name. Is it misspelled?",
                 stacklevel=2,
             )
@@ -168,5 +168,5 @@ class Job:
             if size_of(name) is None and not is_address(name):
                 raise ValueError(
                     "hypothesis='vote' remembers every example that moved a vector, and standard input may "
-                    "never end: use --hypothesis average, or save the input to a file."
+                    "never end: use `hypothesis='average'`, or save the input to a file."
                 )

@@ -24,7 +24,7 @@ def merge(models: Sequence[StreamModel], weights: Sequence[float] | None = None)
     models
         With the same hash settings, learner and parameters. The way of reading is that of the first.
     weights
-        What each model counts, in proportion; as many as it has learned from examples by default.
+        What each model counts, in proportion; by default the number of examples that it has learned from.
 
     Raises
     ------
@@ -38,7 +38,7 @@ def merge(models: Sequence[StreamModel], weights: Sequence[float] | None = None)
     mixed = combine([model.learner for model in models], shares(models, weights))
     names = united(models[0].hashing, [model.names for model in models if model.names is not None])
     examples = sum(model.examples for model in models)
-    return StreamModel(mixed, models[0].hashing, models[0].form, names, examples)
+    return StreamModel(mixed, models[0].hashing, models[0].format, names, examples)
 
 
 def shares(models: Sequence[StreamModel], weights: Sequence[float] | None) -> Floats:
@@ -51,7 +51,7 @@ def shares(models: Sequence[StreamModel], weights: Sequence[float] | None) -> Fl
     if weights is None and not given.any():
         given += 1.0
     if not given.any():
-        raise ValueError("all weights are 0: one model at least must count.")
+        raise ValueError("all weights are 0: at least one model must count.")
     return np.asarray(given / given.sum())
 
 
@@ -61,11 +61,11 @@ def _check(first: StreamModel, other: StreamModel) -> None:
     if found:
         raise ValueError(f"models with different hash settings cannot be merged: {'; '.join(found)}.")
     check_alike(first.learner, other.learner)
-    ways: list[dict[str, Any]] = [model.form.to_json() for model in (first, other)]
+    ways: list[dict[str, Any]] = [model.format.to_json() for model in (first, other)]
     if ways[0]["name"] == ways[1]["name"] and ways[0] != ways[1]:
         raise ValueError(
             f"models that read their columns differently cannot be merged: {ways[0]} and {ways[1]}. Train "
-            "them with the same --role options."
+            "them with the same `roles` options."
         )
 
 

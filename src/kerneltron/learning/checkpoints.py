@@ -79,13 +79,13 @@ def _learner(contents: Contents, begun: Learner) -> Learner:
 
 def _progress(sums: list[Any]) -> Tally:
     if len(sums) != len(Tally._fields) or not isinstance(sums[0], int):
-        raise ModelFileError("the progress is no number of examples and three sums over them")
+        raise ModelFileError("the progress is not a number of examples and three sums over them")
     return Tally(sums[0], *(_finite("progress", value) for value in sums[1:]))
 
 
 def _finite(name: str, value: Any) -> float:
     if not is_number(value) or not isfinite(value):
-        raise ModelFileError(f"{name!r} in the header holds {str(value)[:60]}, which is no number")
+        raise ModelFileError(f"{name!r} in the header holds {str(value)[:60]}, which is not a number")
     return float(value)
 
 
@@ -119,7 +119,7 @@ class Checkpoints:
             return
         if not resume:
             raise ValueError(
-                f"there is {self.path}, of a training that did not end: go on with it by --resume, or "
+                f"there is {self.path}, of a training that did not end: go on with it by `resume`, or "
                 "remove it."
             )
         files.restored(self.path, lambda contents: restore(contents, training, self.options))
@@ -134,8 +134,8 @@ class Checkpoints:
     def advice(self) -> str:
         """Say to a user whose training was interrupted how to go on."""
         if self.is_there:
-            return f"{self.path} is there: the same command with --resume goes on from it."
-        return "There is no checkpoint: --checkpoint-every writes some."
+            return f"{self.path} is there: the same command with `resume` goes on from it."
+        return "There is no checkpoint: `every` writes some."
 
     def end(self) -> None:
         """Remove it: the model itself is on the disk."""

@@ -28,7 +28,7 @@ class StreamModel:
         What was trained.
     hashing
         How words become features.
-    form
+    format
         The format of the training data, with the roles of its columns.
     names
         The names behind the slots, if they were kept.
@@ -40,7 +40,7 @@ class StreamModel:
 
     learner: Learner
     hashing: Hashing
-    form: Format
+    format: Format
     names: NameIndex | None = None
     examples: int = 0
     asked: Method | None = None
@@ -55,7 +55,7 @@ class StreamModel:
         header: dict[str, Any] = {
             "kind": KIND,
             "hashing": self.hashing.to_json(),
-            "reading": self.form.to_json(),
+            "reading": self.format.to_json(),
             "examples": self.examples,
             "names": self.names is not None,
         }
@@ -78,10 +78,10 @@ class StreamModel:
         hashing = Hashing.from_json(contents.part("hashing").header)
         learner = Learner.restore(contents.part("learner"))
         if learner.has_model and learner.inputs != hashing.slots:
-            raise ModelFileError(f"the learner has not the {hashing.slots:,} slots that the hashing has")
+            raise ModelFileError(f"the learner does not have the {hashing.slots:,} slots of the hashing")
         names = names_in(contents, hashing)
-        form = formats.restored(contents.part("reading").header)
-        return cls(learner, hashing, form, names, contents.whole("examples"))
+        format = formats.restored(contents.part("reading").header)
+        return cls(learner, hashing, format, names, contents.whole("examples"))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "StreamModel":

@@ -49,7 +49,7 @@ def meet(learner: Learner, names: Iterable[str], are_given: bool = False) -> lis
 
 
 def begin(learner: Learner, dtype: Any = np.float32) -> None:
-    """Let a learner begin, for the classes that it knows and rows of so many slots."""
+    """Let a learner begin, for the classes that it knows and rows of as many slots as there are."""
     method = learner.method
     method.check()
     method.check_streaming()
@@ -72,7 +72,7 @@ def _check_size(learner: Learner, labels: Any) -> None:
         raise ValueError(
             f"{columns:,} classes, such as {str(labels[0])!r}, times {slots:,} slots would take "
             f"{columns * slots * BYTES / 2**30:,.0f} GB: is that the column of labels? If so, give fewer "
-            "--bits."
+            "`bits`."
         )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from kerneltron._types import Anything, Integers
 from kerneltron.stream.background import ahead
 from kerneltron.stream.errors import InputError
-from kerneltron.stream.window import NO_DIGESTS, Room, Window, part_of, taken
+from kerneltron.stream.window import NO_DIGESTS, Window, WindowBuffer, part_of, taken
 
 BLOCK = 512  # examples
 
@@ -56,17 +56,17 @@ class Cache:
         return ahead(self._windows(np.arange(len(self.blocks)) if order is None else order), 0)
 
     def _windows(self, order: Integers) -> Iterator[Window]:
-        rooms = cycle([Room(), Room()])
-        room = next(rooms)
+        buffers = cycle([WindowBuffer(), WindowBuffer()])
+        buffer = next(buffers)
         for number in order.tolist():
             block = self.blocks[number]
-            if not room.has_place(block.rows, block.features):
-                yield room.window(self._consumed)
-                room = next(rooms)
-                room.begin()
-            room.add(self._read(block))
-        if room.rows:
-            yield room.window(self._consumed)
+            if not buffer.has_place(block.rows, block.features):
+                yield buffer.window(self._consumed)
+                buffer = next(buffers)
+                buffer.begin()
+            buffer.add(self._read(block))
+        if buffer.rows:
+            yield buffer.window(self._consumed)
 
     def _write(self, part: Window) -> None:
         small = part.values.astype(np.int8)
@@ -78,7 +78,7 @@ class Cache:
                 size += self._file.write(np.ascontiguousarray(array).data)
         except OSError as error:
             raise InputError(
-                f"The cache of examples cannot be written ({error.strerror}): give --cache a folder with "
+                f"The cache of examples cannot be written ({error.strerror}): give `folder` a folder with "
                 "more room, or make one pass."
             ) from error
         self.blocks.append(Block(self._offset, part.size, part.values.size, values.dtype.str))

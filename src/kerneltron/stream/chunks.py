@@ -15,7 +15,7 @@ from kerneltron.stream.source import Source
 CHUNK = 1 << 20  # bytes: small enough to parse in cache, large enough that a call costs nothing
 MEGABYTE = 1 << 20
 RECORD_LIMIT = 64  # MB of one record with its line end; places in a text are numbers of 32 bits
-MOST_LIMIT = 1024
+LARGEST_RECORD_LIMIT = 1024
 NEWLINE = 10
 LINE_END = re.compile(rb"\n|\r(?!\Z)\n?")  # a return at the very end may be half of a line end
 
@@ -23,7 +23,7 @@ LINE_END = re.compile(rb"\n|\r(?!\Z)\n?")  # a return at the very end may be hal
 class Chunk(NamedTuple):
     """Whole records of one source: text[start:stop]; what ends the text has a newline and slack behind it.
 
-    Or, if `exceeded` is not 0, what stands for one record that is longer than so many bytes.
+    Or, if `exceeded` is not 0, what stands for one record that is longer than this many bytes.
     """
 
     text: Bytes
@@ -36,14 +36,14 @@ class Chunk(NamedTuple):
 
 
 def bytes_of(record_limit: int) -> int:
-    """Return how many bytes so many MB are; raise if a record cannot have so many."""
-    if not 1 <= record_limit <= MOST_LIMIT:
-        raise ValueError(f"record_limit={record_limit!r} must be from 1 to {MOST_LIMIT} (MB).")
+    """Return a limit in MB as a number of bytes; raise if a record cannot have this many."""
+    if not 1 <= record_limit <= LARGEST_RECORD_LIMIT:
+        raise ValueError(f"record_limit={record_limit!r} must be from 1 to {LARGEST_RECORD_LIMIT} (MB).")
     return record_limit * MEGABYTE
 
 
 def chunks(
-    source: Source, form: Format, size: int = CHUNK, limit: int = RECORD_LIMIT * MEGABYTE
+    source: Source, format: Format, size: int = CHUNK, limit: int = RECORD_LIMIT * MEGABYTE
 ) -> Iterator[Chunk]:
     """Yield the records of a source, about `size` bytes at a time; a longer record comes in one piece.
 
@@ -58,9 +58,9 @@ def chunks(
     while True:
         text, begin, stop = _joined(front, rest, more, source)
         ended = ended or stop < begin + len(rest) + more
-        cut = stop if ended else form.cut(text, begin, stop)
-        if stop - begin > limit and form.cut(text, begin, begin + limit) == begin:
-            if form.has_header and not has_begun:
+        cut = stop if ended else format.cut(text, begin, stop)
+        if stop - begin > limit and format.cut(text, begin, begin + limit) == begin:
+            if format.has_header and not has_begun:
                 raise InputError(f"{source.name}: the header has more than {limit:,} bytes.")
             yield Chunk(_blank(), 0, 1, source.name, line, source.consumed, limit)
             line = None if line is None else line + 1
@@ -68,10 +68,10 @@ def chunks(
             more = 0 if ended else max(size - len(rest), 0)
             continue
         head = b"" if has_begun else text[:cut].tobytes()
-        if not has_begun and (ended or stop > limit or form.suffices(head)):
-            header = form.begin(head, source.name)
+        if not has_begun and (ended or stop > limit or format.suffices(head)):
+            header = format.begin(head, source.name)
             line = (line or 1) + lines_in(text[:header].tobytes())
-            front, rest, more, has_begun = form.front(), text[header:stop].tobytes(), 0, True
+            front, rest, more, has_begun = format.front(), text[header:stop].tobytes(), 0, True
             continue
         if has_begun and cut > begin:
             yield Chunk(text, begin, cut, source.name, line, source.consumed)
@@ -88,7 +88,7 @@ def lines_in(text: bytes) -> int:
 
 
 def _joined(front: bytes, rest: bytes, more: int, source: Source) -> tuple[Bytes, int, int]:
-    """Return a text of what is there and up to so many bytes of the source, where that begins and ends."""
+    """Return a text of what is there and up to `more` bytes of the source, where that begins and ends."""
     begin = len(front)
     held = begin + len(rest)
     text = np.empty(held + more + 1 + SLACK, np.uint8)

@@ -62,25 +62,25 @@ def target_for(output: str, said: str | None) -> str:
         if plain_name(output).lower().endswith(named(name).endings):
             return name
     raise InputError(
-        f"{output}: the name does not tell the format. Say it with --to, one of {', '.join(TARGETS)}."
+        f"{output}: the name does not tell the format. Say it with `to`, one of {', '.join(TARGETS)}."
     )
 
 
-def convert(pieces: Iterable[Chunk], form: Format, file: IO[bytes], manner: Manner) -> Converted:
+def convert(pieces: Iterable[Chunk], format: Format, file: IO[bytes], manner: Manner) -> Converted:
     """Write the examples of chunks to a file.
 
     What is read again has the same features, with the hash settings at their defaults. Word groups stay the
     same where the order of words does: always in vw, and in jsonl where a namespace is written as a list.
     """
     if manner.to in DELIMITERS:
-        table = TableWriter(form, manner.to, manner.replacement, manner.skip_faults)
+        table = TableWriter(format, manner.to, manner.replacement, manner.skip_faults)
         for chunk in pieces:
             file.write(table.written(chunk))
         file.write(table.header("the input").encode("utf-8", "surrogateescape"))  # if there was no record
         return Converted(table.examples, table.skipped)
     writer = WRITERS[manner.to](manner.replacement)
     # Enough slots that names hardly meet: values that overflow when they do are a bad line.
-    speller = Speller(form, Hashing(bits=MOST_BITS, lowercase=manner.lowercase), manner.skip_faults)
+    speller = Speller(format, Hashing(bits=MOST_BITS, lowercase=manner.lowercase), manner.skip_faults)
     examples = 0
     for chunk in pieces:
         for example in speller.examples(chunk):
@@ -89,11 +89,11 @@ def convert(pieces: Iterable[Chunk], form: Format, file: IO[bytes], manner: Mann
     return Converted(examples, speller.skipped.count)
 
 
-def chunks_of(sources: Sequence[str], form: Format, record_limit: int = RECORD_LIMIT) -> Iterator[Chunk]:
+def chunks_of(sources: Sequence[str], format: Format, record_limit: int = RECORD_LIMIT) -> Iterator[Chunk]:
     """Yield all sources in chunks, one after the other; a record has at most `record_limit` MB."""
     for name in sources:
-        with opened(name, form.records) as source:
-            yield from chunks(source, form, limit=bytes_of(record_limit))
+        with opened(name, format.records) as source:
+            yield from chunks(source, format, limit=bytes_of(record_limit))
 
 
 @contextmanager

@@ -22,18 +22,18 @@ class Hashing:
     bits
         There are 2^bits slots.
     signed
-        Without signs, names that meet in a slot add up and inner products grow: only for learners that take
-        no negative features (Winnow).
+        Without signs, names that meet in a slot add up and inner products grow: only for learners that do
+        not take negative features (Winnow).
     binary
         A name appears in an example or not; else values are summed, and words counted.
     normalize
         Bring every example to length 1.
     ngrams
-        Groups of up to so many neighbouring words are features too.
+        Groups of up to this many neighbouring words are features too.
     skips
         How many words a group may leap over.
     copies
-        Hash each feature so often, into different slots, with its value divided by sqrt(copies).
+        Hash each feature this many times, into different slots, with its value divided by sqrt(copies).
     cross
         Pairs of namespaces such as "user*text": every pair of their features is a feature.
     lowercase
@@ -141,5 +141,5 @@ class Hashing:
 def _parts(pair: Any) -> tuple[str, str]:
     parts = tuple(part.strip() for part in pair.split("*")) if isinstance(pair, str) else ()
     if len(parts) != 2 or not all(parts):
-        raise ValueError(f"cross={pair!r} is no pair of namespaces: write it as in 'user*text'.")
+        raise ValueError(f"cross={pair!r} is not a pair of namespaces: write it as in 'user*text'.")
     return parts

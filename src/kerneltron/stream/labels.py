@@ -23,7 +23,7 @@ class Labels:
     Attributes
     ----------
     places
-        Where each label came first, as far as it came by a reader.
+        Where each label came first, if it came through a reader.
     """
 
     def __init__(self, known: Iterable[str] = (), closed: Iterable[str] | None = None) -> None:

@@ -123,11 +123,11 @@ class NameIndex:
         return cls(hashing, tensors["names.keys"], tensors["names.counts"], texts)
 
 
-def _blank(size: int, room: int) -> Table:
+def _blank(size: int, bytes_of_names: int) -> Table:
     return Table(
         keys=np.zeros(size, np.uint32),
         counts=np.zeros(size, np.int64),
         names=np.zeros(size, np.int32),
         ends=np.zeros(size // 2, np.int64),
-        bytes=np.zeros(room, np.uint8),
+        bytes=np.zeros(bytes_of_names, np.uint8),
     )

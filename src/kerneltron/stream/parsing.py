@@ -9,7 +9,7 @@ import numpy as np
 
 from kerneltron._types import Integers
 from kerneltron.engine.text.faults import LONG_RECORD
-from kerneltron.engine.text.items import MOST, SMALL, Items, Reached, Recipe, Room
+from kerneltron.engine.text.items import MOST_FEATURES, SMALL, Items, Reached, Recipe, RowBuffers
 from kerneltron.engine.text.labels import number_labels
 from kerneltron.stream.chunks import CHUNK, Chunk
 from kerneltron.stream.errors import Fault
@@ -17,76 +17,78 @@ from kerneltron.stream.formats.format import Format
 
 ROWS = 1 << 14  # that are parsed at a time, at most
 FAULTS = 1 << 8
-MOST_FEATURES = 1 << 23  # room made ahead, whatever the settings; longer rows get more
+FEATURES_AHEAD = 1 << 23  # that buffers are made for ahead, whatever the settings; longer rows get more
 ITEMS = 1 << 16
 
 
 class Parsed(NamedTuple):
-    """Rows parsed from a chunk up to `reached.place`, in the first part of `room`."""
+    """Rows parsed from a chunk up to `reached.place`, in the first part of `buffers`."""
 
     chunk: Chunk
     start: int
     reached: Reached
-    room: Room
+    buffers: RowBuffers
     items: Items
     label_codes: Integers
     label_names: list[bytes]
 
     def faults(self, line: int) -> Iterator[Fault]:
         """Yield the bad records, if `line` lines of the source lie before these."""
-        for more, column, reason in self.room.faults[: self.reached.faults].tolist():
+        for more, column, reason in self.buffers.faults[: self.reached.faults].tolist():
             yield Fault(self.chunk.source, line + more + 1, column, reason, self.chunk.exceeded)
 
 
 class Parser:
-    """Parses chunks, in several threads if need be; room for rows is used again and again."""
+    """Parses chunks, in several threads if need be; buffers are used again and again."""
 
-    def __init__(self, form: Format, recipe: Recipe, naming: bool) -> None:
-        self.form, self.recipe, self.naming = form, recipe, naming
+    def __init__(self, format: Format, recipe: Recipe, naming: bool) -> None:
+        self.format, self.recipe, self.naming = format, recipe, naming
         expansion = (1 + recipe.groups.shape[0] + recipe.crosses.shape[0]) * recipe.copies
-        self._features = min(CHUNK // 4 * expansion, MOST_FEATURES)
+        self._features = min(CHUNK // 4 * expansion, FEATURES_AHEAD)
         self._items = self._features if naming else ITEMS
-        self._free: deque[tuple[Room, Items]] = deque()
+        self._free: deque[tuple[RowBuffers, Items]] = deque()
         self._mine = local()  # tables that stay in the cache of a thread's processor
 
     def parse(self, chunk: Chunk, start: int | None = None) -> Parsed:
         """Parse the records of a chunk from `start` on, as many as there is room for."""
         place = chunk.start if start is None else start
         if start is None:
-            self.form.look(chunk.text, place, chunk.stop)
-        room, items = self._take()
+            self.format.look(chunk.text, place, chunk.stop)
+        buffers, items = self._take()
         if chunk.exceeded:
-            room.faults[0] = 0, 1, LONG_RECORD
+            buffers.faults[0] = 0, 1, LONG_RECORD
             reached = Reached(chunk.stop, 1, 0, 0, 0, 1)
-            return Parsed(chunk, place, reached, room, items, np.empty(0, np.int32), [])
+            return Parsed(chunk, place, reached, buffers, items, np.empty(0, np.int32), [])
         while True:
-            reached = self.form.parse(chunk.text, place, chunk.stop, self.recipe, items, room)
+            reached = self.format.parse(chunk.text, place, chunk.stop, self.recipe, items, buffers)
             if reached.faults >= 0:
                 break
-            room, items = self._rooms(min(2 * room.indices.size, MOST), min(2 * items.keys.size, MOST))
-        codes, names = self._labels(chunk, room.labels[: reached.rows])
-        return Parsed(chunk, place, reached, room, items, codes, names)
+            features, count = 2 * buffers.indices.size, 2 * items.keys.size
+            buffers, items = self._new_buffers(min(features, MOST_FEATURES), min(count, MOST_FEATURES))
+        codes, names = self._labels(chunk, buffers.labels[: reached.rows])
+        return Parsed(chunk, place, reached, buffers, items, codes, names)
 
     def release(self, parsed: Parsed) -> None:
-        """Use the room of rows that are not needed any more for others."""
-        if parsed.room.indices.size == self._features and parsed.items.keys.size == self._items:
-            self._free.append((parsed.room, parsed.items))
+        """Use the buffers of rows that are not needed any more for others."""
+        if parsed.buffers.indices.size == self._features and parsed.items.keys.size == self._items:
+            self._free.append((parsed.buffers, parsed.items))
 
-    def _take(self) -> tuple[Room, Items]:
+    def _take(self) -> tuple[RowBuffers, Items]:
         try:
-            room, items = self._free.pop()
+            buffers, items = self._free.pop()
         except IndexError:
-            return self._rooms(self._features, self._items)
-        return room._replace(met=self._met(self._features, self._items), seen=self._seen(self._items)), items
+            return self._new_buffers(self._features, self._items)
+        met, seen = self._met(self._features, self._items), self._seen(self._items)
+        return buffers._replace(met=met, seen=seen), items
 
-    def _rooms(self, features: int, count: int) -> tuple[Room, Items]:
+    def _new_buffers(self, features: int, count: int) -> tuple[RowBuffers, Items]:
         items = Items(
             keys=np.empty(count, np.uint32),
             values=np.empty(count, np.float32),
             spaces=np.empty(count, np.int32),
             origins=np.empty((count if self.naming else 0, 5), np.int32),
         )
-        room = Room(
+        buffers = RowBuffers(
             values=np.empty(features, np.float32),
             indices=np.empty(features, np.int32),
             starts=np.empty(ROWS + 1, np.int32),
@@ -99,10 +101,10 @@ class Parser:
             met=self._met(features, count),
             seen=self._seen(count),
         )
-        return room, items
+        return buffers, items
 
     def _met(self, features: int, count: int) -> Integers:
-        """Return this thread's table for the slots of one example, of at most so many features and items."""
+        """Return this thread's table for the slots of one example, which has at most `count` items."""
         size = 1 + max(SMALL, 1 << (2 * min(features, count * self.recipe.copies)).bit_length())
         if not hasattr(self._mine, "met") or self._mine.met.size < size:
             self._mine.met = np.zeros(size, np.uint64)

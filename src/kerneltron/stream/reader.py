@@ -16,7 +16,7 @@ from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import UNKNOWN, Labels
 from kerneltron.stream.parsing import Parsed, Parser
 from kerneltron.stream.sources import is_pipe, opened, size_of
-from kerneltron.stream.window import Room, Window, part_of, taken
+from kerneltron.stream.window import Window, WindowBuffer, part_of, taken
 
 WORKERS = 2
 FAULTS_KEPT = 100
@@ -51,9 +51,9 @@ class Reader:
 
     Parameters
     ----------
-    names
-        Sources, as `sources.expand` returns them.
-    form
+    sources
+        Their names, as `stream.sources.expand` returns them.
+    format
         The format of all of them.
     hashing
         How words become features.
@@ -64,13 +64,13 @@ class Reader:
     watch
         Called with every piece that was parsed, in order: it sees the words themselves.
     record_limit
-        How many MB one record may have at most; a longer one is a bad line. A record is held in memory.
+        The most MB that one record may have; a longer one is a bad line. A record is held in memory.
     """
 
     def __init__(
         self,
-        names: list[str],
-        form: Format,
+        sources: list[str],
+        format: Format,
         hashing: Hashing,
         labels: Labels,
         *,
@@ -80,42 +80,42 @@ class Reader:
         record_limit: int = RECORD_LIMIT,
         chunk: int | None = None,
     ) -> None:
-        self.names, self.form, self.hashing, self.labels = names, form, hashing, labels
+        self.sources, self.format, self.hashing, self.labels = sources, format, hashing, labels
         self.wanted, self.skip_faults, self.watch = wanted, skip_faults, watch
         self.skipped = Skipped()
-        self._parser = Parser(form, hashing.recipe(wanted.digests), watch is not None)
+        self._parser = Parser(format, hashing.recipe(wanted.digests), watch is not None)
         self._has_begun = False
         self._line = 0  # lines of the present source that lie behind
         self._chunk = {"limit": bytes_of(record_limit), **({} if chunk is None else {"size": chunk})}
 
     def total(self) -> int | None:
         """Return the size of all sources on disk, None if one is not known."""
-        sizes = [size_of(name) for name in self.names]
+        sizes = [size_of(name) for name in self.sources]
         return None if None in sizes else sum(size for size in sizes if size)
 
     def windows(self) -> Iterator[Window]:
         """Yield the examples; a window lasts until the next one is asked for. Pipes yield theirs once."""
-        for name in filter(is_pipe, self.names if self._has_begun else ()):
+        for name in filter(is_pipe, self.sources if self._has_begun else ()):
             raise InputError(f"{name} is a pipe, and can be read only once: save its contents to a file.")
         self._has_begun = True
         return ahead(self._windows(), 0)
 
     def _windows(self) -> Iterator[Window]:
-        rooms = cycle([Room(), Room()])
-        room = next(rooms)
+        buffers = cycle([WindowBuffer(), WindowBuffer()])
+        buffer = next(buffers)
         consumed = 0
         for part in self._parts():
             consumed, first = part.consumed, 0
             while first < part.size:
-                last = first + room.fitting(part, first)
-                room.add(part_of(part, first, last))
+                last = first + buffer.fitting(part, first)
+                buffer.add(part_of(part, first, last))
                 first = last
-                if first < part.size or room.is_full:
-                    yield room.window(consumed)
-                    room = next(rooms)
-                    room.begin()
-        if room.rows:
-            yield room.window(consumed)
+                if first < part.size or buffer.is_full:
+                    yield buffer.window(consumed)
+                    buffer = next(buffers)
+                    buffer.begin()
+        if buffer.rows:
+            yield buffer.window(consumed)
 
     def _parts(self) -> Iterator[Window]:
         for parsed in in_parallel(self._parser.parse, ahead(self._chunks()), WORKERS):
@@ -128,9 +128,9 @@ class Reader:
 
     def _chunks(self) -> Iterator[Chunk]:
         before = 0
-        for name in self.names:
-            with opened(name, self.form.records) as source:
-                for chunk in chunks(source, self.form, **self._chunk):
+        for name in self.sources:
+            with opened(name, self.format.records) as source:
+                for chunk in chunks(source, self.format, **self._chunk):
                     yield chunk._replace(consumed=before + chunk.consumed)
                     if chunk.exceeded and not self.skip_faults:
                         return  # it will be raised: its line, which may never end, need not be passed over
@@ -138,7 +138,7 @@ class Reader:
 
     def _part(self, parsed: Parsed) -> Window:
         """Return the rows of a piece, after its faults were dealt with and its words watched."""
-        chunk, reached, room = parsed.chunk, parsed.reached, parsed.room
+        chunk, reached, buffers = parsed.chunk, parsed.reached, parsed.buffers
         if chunk.first_line is not None and parsed.start == chunk.start:
             self._line = chunk.first_line - 1
             if not chunk.exceeded:
@@ -153,12 +153,12 @@ class Reader:
             self.watch(parsed)
         rows, features = reached.rows, reached.features
         part = Window(
-            values=room.values[:features],
-            indices=room.indices[:features],
-            starts=room.starts[: rows + 1],
+            values=buffers.values[:features],
+            indices=buffers.indices[:features],
+            starts=buffers.starts[: rows + 1],
             labels=labels,
-            importance=room.importance[:rows],
-            digests=room.digests[: rows if self.wanted.digests else 0],
+            importance=buffers.importance[:rows],
+            digests=buffers.digests[: rows if self.wanted.digests else 0],
             tags=self._tags(parsed) if self.wanted.tags else [],
             consumed=chunk.consumed,
         )
@@ -166,18 +166,18 @@ class Reader:
 
     def _labels(self, parsed: Parsed) -> tuple[Integers, list[Fault]]:
         """Return the numbers of the labels, and those that may not come; note where new ones came first."""
-        source, room, before = parsed.chunk.source, parsed.room, len(self.labels.names)
+        source, buffers, before = parsed.chunk.source, parsed.buffers, len(self.labels.names)
         try:
-            numbers = self.labels.numbers(parsed.label_codes, parsed.label_names, self.form.label)
-        except InputError as error:  # of what is no label
+            numbers = self.labels.numbers(parsed.label_codes, parsed.label_names, self.format.label)
+        except InputError as error:  # of what is not a label
             raise InputError(f"{source}: {error}") from error
-        lines = self._line + room.records[: numbers.size, 2] + 1
+        lines = self._line + buffers.records[: numbers.size, 2] + 1
         for number, name in enumerate(self.labels.names[before:], before):
             self.labels.places[name] = f"{source}, line {lines[np.argmax(numbers == number)]}"
         faults = []
         for row in np.flatnonzero(numbers == UNKNOWN).tolist():
-            column = max(1, int(room.labels[row, 0] - room.records[row, 0] + 1))
-            name = self.form.label(
+            column = max(1, int(buffers.labels[row, 0] - buffers.records[row, 0] + 1))
+            name = self.format.label(
                 parsed.label_names[parsed.label_codes[row]].decode("utf-8", "backslashreplace")
             )
             faults.append(Fault(source, int(lines[row]), column, UNKNOWN_LABEL, text=name))
@@ -185,15 +185,15 @@ class Reader:
 
     def _check_crosses(self, source: str) -> None:
         """Raise if a cross names a namespace that cannot come."""
-        there, excluded = self.form.namespaces(), self.form.excluded()
+        there, excluded = self.format.namespaces(), self.format.excluded()
         for name in self.hashing.spaces():
             if name in excluded or (there is not None and name not in there):
                 known = f": there are {', '.join(map(repr, sorted(there)))}" if there else ""
                 raise InputError(
-                    f"{source}: --cross names {name!r}, which is no column with features{known}."
+                    f"{source}: `cross` names {name!r}, which is not a column with features{known}."
                 )
 
     def _tags(self, parsed: Parsed) -> list[str]:
         text = parsed.chunk.text
-        spans = parsed.room.tags[: parsed.reached.rows].tolist()
+        spans = parsed.buffers.tags[: parsed.reached.rows].tolist()
         return [text[a:b].tobytes().decode("utf-8", "backslashreplace") if b > a else "" for a, b in spans]

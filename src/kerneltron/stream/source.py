@@ -30,13 +30,13 @@ class Prefixed(io.RawIOBase):
         """Tell that this can be read."""
         return True
 
-    def readinto(self, room: Any) -> int:
-        """Fill `room` as far as bytes are at hand; return how many, 0 only at the end."""
+    def readinto(self, buffer: Any) -> int:
+        """Fill `buffer` as far as bytes are at hand; return how many, 0 only at the end."""
         if not self._first:
-            count: int = self._raw.readinto(room)
+            count: int = self._raw.readinto(buffer)
             return count
-        count = min(len(room), len(self._first))
-        room[:count] = self._first[:count]
+        count = min(len(buffer), len(self._first))
+        buffer[:count] = self._first[:count]
         self._first = self._first[count:]
         return count
 
@@ -51,7 +51,7 @@ class Source:
     raw
         Its bytes.
     size
-        How many there are at least, as far as that is known: a file that someone shortens is not whole.
+        The least number of them, where it is known: a file that someone shortens is not whole.
     """
 
     def __init__(self, name: str, raw: IO[bytes], size: int = 0) -> None:
@@ -79,16 +79,16 @@ class Source:
         return head
 
     def read(self, size: int) -> bytes:
-        """Return the next bytes: so many, unless the source ends."""
-        room = bytearray(size)
-        return bytes(memoryview(room)[: self.fill(memoryview(room))])
+        """Return the next `size` bytes, or fewer where the source ends."""
+        buffer = bytearray(size)
+        return bytes(memoryview(buffer)[: self.fill(memoryview(buffer))])
 
-    def fill(self, room: memoryview) -> int:
-        """Fill `room` with the next bytes, all of it unless the source ends; return how many they are."""
+    def fill(self, buffer: memoryview) -> int:
+        """Fill `buffer` with the next bytes, all of it unless the source ends; return how many they are."""
         filled = 0
         try:
-            while filled < len(room):
-                count = self._stream.readinto(room[filled:])
+            while filled < len(buffer):
+                count = self._stream.readinto(buffer[filled:])
                 if not count:
                     self._check_blocking(count)
                     break
@@ -101,7 +101,7 @@ class Source:
             if type(error).__name__ != "ZstdError":
                 raise
             raise InputError(f"{self.name}: damaged or cut off while compressed ({error}).") from error
-        if filled < len(room) and self.consumed < self._size:
+        if filled < len(buffer) and self.consumed < self._size:
             raise InputError(f"{self.name}: became shorter while it was read. Start anew when it is whole.")
         return filled
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kerneltron._types import Bytes, Floats, Integers
-from kerneltron.engine.text.items import Items, Recipe, Room
+from kerneltron.engine.text.items import Items, Recipe, RowBuffers
 from kerneltron.engine.text.memory import SLACK
 from kerneltron.engine.text.names import write_name
 from kerneltron.stream.chunks import NEWLINE, Chunk
@@ -17,7 +17,7 @@ from kerneltron.stream.parsing import Parsed, Parser
 from kerneltron.stream.reader import Skipped
 from kerneltron.stream.window import NO_DIGESTS, NO_LABEL, Window
 
-FIRST_ROOM = 1 << 10  # bytes of a name
+FIRST_SIZE = 1 << 10  # bytes of a name
 
 
 class Spelled(NamedTuple):
@@ -36,10 +36,10 @@ class Spelled(NamedTuple):
 
     def name(self, i: int) -> str:
         """Return the name of an item, such as `text^free prize` or `user^bob*text^free`."""
-        room = np.empty(FIRST_ROOM, np.uint8)
-        while (end := write_name(self.text, self.items, self.groups, i, room, 0)) < 0:
-            room = np.empty(2 * room.size, np.uint8)
-        return room[:end].tobytes().decode("utf-8", "replace")
+        written = np.empty(FIRST_SIZE, np.uint8)
+        while (end := write_name(self.text, self.items, self.groups, i, written, 0)) < 0:
+            written = np.empty(2 * written.size, np.uint8)
+        return written[:end].tobytes().decode("utf-8", "replace")
 
 
 class Speller(Parser):
@@ -47,14 +47,14 @@ class Speller(Parser):
 
     Parameters
     ----------
-    form, hashing
+    format, hashing
         As for a `Reader`.
     skip_faults
         Leave bad lines out, and count them in `skipped`, instead of raising at the first.
     """
 
-    def __init__(self, form: Format, hashing: Hashing, skip_faults: bool = False) -> None:
-        super().__init__(form, hashing.recipe(), naming=True)
+    def __init__(self, format: Format, hashing: Hashing, skip_faults: bool = False) -> None:
+        super().__init__(format, hashing.recipe(), naming=True)
         self.skip_faults, self.skipped = skip_faults, Skipped()
         self._line = 0  # lines of the present source that lie behind
 
@@ -72,9 +72,9 @@ class Speller(Parser):
             self._line += parsed.reached.lines
             self.release(parsed)
 
-    def _rooms(self, features: int, count: int) -> tuple[Room, Items]:
-        room, items = super()._rooms(features, count)
-        return room._replace(importance=room.importance[:1]), items
+    def _new_buffers(self, features: int, count: int) -> tuple[RowBuffers, Items]:
+        buffers, items = super()._new_buffers(features, count)
+        return buffers._replace(importance=buffers.importance[:1]), items
 
     def _look_at_faults(self, parsed: Parsed) -> None:
         for fault in parsed.faults(self._line):
@@ -83,21 +83,21 @@ class Speller(Parser):
             self.skipped.note(fault)
 
     def _spelled(self, parsed: Parsed) -> Spelled:
-        chunk, reached, room = parsed.chunk, parsed.reached, parsed.room
-        begin, end = room.tags[0].tolist()
+        chunk, reached, buffers = parsed.chunk, parsed.reached, parsed.buffers
+        begin, end = buffers.tags[0].tolist()
         window = Window(
-            values=room.values[: reached.features],
-            indices=room.indices[: reached.features],
-            starts=room.starts[:2],
+            values=buffers.values[: reached.features],
+            indices=buffers.indices[: reached.features],
+            starts=buffers.starts[:2],
             labels=np.full(1, NO_LABEL, np.int32),
-            importance=room.importance,
+            importance=buffers.importance,
             digests=NO_DIGESTS,
             tags=[_text(chunk.text[begin:end].tobytes())],
             consumed=chunk.consumed,
         )
-        label = self.form.label(_text(parsed.label_names[0])) if parsed.label_names else ""
+        label = self.format.label(_text(parsed.label_names[0])) if parsed.label_names else ""
         items = Items._make(array[: reached.items] for array in parsed.items)
-        line = self._line + int(room.records[0, 2]) + 1
+        line = self._line + int(buffers.records[0, 2]) + 1
         return Spelled(chunk.text, items, self.recipe.groups, window, label, chunk.source, line)
 
 
@@ -105,17 +105,17 @@ def _text(written: bytes) -> str:
     return written.decode("utf-8", "surrogateescape")
 
 
-def as_chunk(form: Format, records: bytes, source: str) -> Chunk:
+def as_chunk(format: Format, records: bytes, source: str) -> Chunk:
     """Return records, without a header, as the one chunk of a source."""
-    front = form.front()
+    front = format.front()
     text = np.full(len(front) + len(records) + 1 + SLACK, NEWLINE, np.uint8)
     text[: len(front) + len(records)] = np.frombuffer(front + records, np.uint8)
     return Chunk(text, len(front), len(front) + len(records), source, 1, len(records))
 
 
-def plain_text(form: Format) -> Format | None:
-    """Return a format for plain text, which is the one column of text that `form` has; None if not one."""
-    texts = [name for name, role in getattr(form, "roles", {}).items() if role == "text"]
+def plain_text(format: Format) -> Format | None:
+    """Return a format for the text of the one column of text that `format` has; None if there is not one."""
+    texts = [name for name, role in getattr(format, "roles", {}).items() if role == "text"]
     if len(texts) != 1:
         return None
     from kerneltron.stream.formats.columns import Columns
@@ -125,7 +125,7 @@ def plain_text(form: Format) -> Format | None:
 
 
 def keys_of(keys: Integers, recipe: Recipe) -> tuple[Integers, Floats]:
-    """Return the slots of all copies of some keys and their signs, a row a key."""
+    """Return the slots of all copies of some keys and their signs, one row per key."""
     from kerneltron.engine.text.hashing import copy_keys
 
     hashes = np.empty((keys.size, recipe.copies), np.uint32)

@@ -23,35 +23,35 @@ class TableWriter:
 
     Parameters
     ----------
-    form
+    format
         The format of the records; it has begun with its first source when the first chunk comes.
     to
         "csv", where fields are quoted if they must be, or "tsv", which cannot hold tabs and line ends.
     replacement
         What to write in place of each of these; None refuses them.
     skip_faults
-        Leave out records that have not as many fields as there are columns, and count them in `skipped`.
+        Leave out records that do not have as many fields as there are columns; count them in `skipped`.
     """
 
     def __init__(
-        self, form: Format, to: str, replacement: str | None = None, skip_faults: bool = False
+        self, format: Format, to: str, replacement: str | None = None, skip_faults: bool = False
     ) -> None:
-        if not hasattr(form, "roles"):
+        if not hasattr(format, "roles"):
             raise InputError(
-                f"{form.name} has no columns, which {to} needs: convert it to vw, svmlight or jsonl."
+                f"{format.name} has no columns, which {to} needs: convert it to vw, svmlight or jsonl."
             )
         if to == "tsv" and replacement is not None and STRANGE.search(replacement):
             raise ValueError(f"the replacement {replacement!r} cannot stand in tsv either.")
-        self.form: Any = form
+        self.format: Any = format
         self.to, self.replacement, self.skip_faults = to, replacement, skip_faults
         self.examples = self.skipped = 0
         self._names: tuple[str, ...] = ()
         self._line = 0
 
     @property
-    def _form(self) -> Any:
+    def _text_format(self) -> Any:
         """The format of the text itself, which rows of Parquet and Arrow files become when they are read."""
-        return getattr(self.form, "_text", self.form)
+        return getattr(self.format, "_text", self.format)
 
     def written(self, chunk: Chunk) -> bytes:
         """Return the records of a chunk, behind the names of the columns if it is the first one."""
@@ -67,7 +67,7 @@ class TableWriter:
             if not row.strip(" \t\n"):
                 self._fault(
                     f"{chunk.source}, line {line}: in tsv an example without any value would be a blank "
-                    "line, which is none: convert to csv or jsonl"
+                    "line, which is not an example: convert to csv or jsonl"
                 )
                 continue
             rows.append(row)
@@ -78,7 +78,7 @@ class TableWriter:
         """Return the names of the columns as a line, nothing if it was written before."""
         if self._names:
             return ""
-        self._names = self._form.names
+        self._names = self._text_format.names
         if not self._names:
             raise InputError(f"{source}: there are no columns, which {self.to} needs.")
         for name in self._names:
@@ -88,11 +88,11 @@ class TableWriter:
 
     def _records(self, chunk: Chunk) -> Iterator[tuple[int, list[str]]]:
         """Return the line and the fields of each record."""
-        return self._of_columns(chunk) if self._form.name in DELIMITERS else self._of_lines(chunk)
+        return self._of_columns(chunk) if self._text_format.name in DELIMITERS else self._of_lines(chunk)
 
     def _of_columns(self, chunk: Chunk) -> Iterator[tuple[int, list[str]]]:
         columns, place = len(self._names), chunk.start
-        for record in self._form.records_in(chunk.text, chunk.start, chunk.stop, columns):
+        for record in self._text_format.records_in(chunk.text, chunk.start, chunk.stop, columns):
             self._line += lines_in(chunk.text[place : record.begin].tobytes())
             place, line = record.begin, self._line + 1
             if record.fault in (FEW_FIELDS, MANY_FIELDS):
@@ -125,12 +125,12 @@ class TableWriter:
             object_pairs_hook=_unique,
         )
         if not isinstance(found, dict):
-            raise ValueError("this is no JSON object")
+            raise ValueError("this is not a JSON object")
         for key, value in found.items():
             if key not in self._names:
                 raise ValueError(
                     f"the key {key!r} first comes here, after the header of {self.to} was written: give it a "
-                    f"role with --role {key}=category"
+                    f"role with `roles={{{key!r}: 'category'}}`"
                 )
             if isinstance(value, list | dict):
                 raise ValueError(f"{self.to} cannot hold the list or object of {key!r}: convert to jsonl")
@@ -164,7 +164,7 @@ class TableWriter:
             self._refuse(
                 source,
                 line,
-                f"tsv cannot hold the tab or line end in {shown}: convert to csv, or give --replace ' '",
+                f"tsv cannot hold the tab or line end in {shown}: convert to csv, or give `replacement=' '`",
             )
         replacement: str = self.replacement
         return STRANGE.sub(lambda _: replacement, field)
@@ -176,7 +176,7 @@ class TableWriter:
 
     def _fault(self, told: str) -> None:
         if not self.skip_faults:
-            raise InputError(f"{told}. Mend the line, or leave such lines out with --on-error=skip.")
+            raise InputError(f"{told}. Mend the line, or leave such lines out with `skip_faults=True`.")
         self.skipped += 1
 
 
@@ -187,7 +187,7 @@ def _text(value: Any) -> str:
 
 
 def _refused_constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no JSON")
+    raise ValueError(f"{text} is not JSON")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

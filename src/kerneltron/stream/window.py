@@ -60,7 +60,7 @@ def taken(window: Window, chosen: Integers) -> Window:
     )
 
 
-class Room:
+class WindowBuffer:
     """Where a window is gathered: arrays that are used again for a later one."""
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ class Room:
         return self.features >= FEATURES or self.rows >= ROWS
 
     def has_place(self, rows: int, features: int) -> bool:
-        """Tell whether so many more fit; into an empty window anything does."""
+        """Tell whether this many more fit; into an empty window anything does."""
         return not self.rows or (self.rows + rows <= ROWS and self.features + features <= FEATURES)
 
     def fitting(self, part: Window, first: int) -> int:

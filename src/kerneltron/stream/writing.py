@@ -70,7 +70,7 @@ class ExampleWriter(ABC):
             refuse(
                 example,
                 f"{self.name} cannot hold {found[0].decode()!r}, which the {what} {shown(text)} has: give "
-                "--replace _ to write another character there, or convert to jsonl",
+                "`replacement='_'` to write another character there, or convert to jsonl",
             )
         replacement = self.replacement
         return pattern.sub(lambda _: replacement, text)

@@ -29,8 +29,8 @@ class ZstandardFrames(io.RawIOBase):
         """Tell that this can be read."""
         return True
 
-    def readinto(self, room: Any) -> int:
-        """Fill `room` as far as bytes are at hand; return how many, 0 only at the end."""
+    def readinto(self, buffer: Any) -> int:
+        """Fill `buffer` as far as bytes are at hand; return how many, 0 only at the end."""
         while not self._ready:
             piece = self._next or self._compressed.read(PIECE)
             self._next = b""
@@ -43,7 +43,7 @@ class ZstandardFrames(io.RawIOBase):
             self._ready = memoryview(self._frame.decompress(piece))
             if self._frame.eof:
                 self._next, self._frame = self._frame.unused_data, None
-        count = min(len(room), len(self._ready))
-        room[:count] = self._ready[:count]
+        count = min(len(buffer), len(self._ready))
+        buffer[:count] = self._ready[:count]
         self._ready = self._ready[count:]
         return count

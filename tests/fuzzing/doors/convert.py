@@ -9,7 +9,7 @@ from kerneltron.stream.formats.columns import Columns
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader, Wanted
-from tests.fuzzing.lines import FORMATS, form_of, strange_file
+from tests.fuzzing.lines import FORMATS, format_of, strange_file
 
 QUICK = 150
 TARGETS = ["vw", "svmlight", "jsonl", "csv", "tsv"]
@@ -19,20 +19,20 @@ def case(rng, folder):
     kind, to = str(rng.choice(list(FORMATS))), str(rng.choice(TARGETS))
     path, target = folder / f"in.{kind}", folder / f"out.{to}"
     path.write_bytes(strange_file(kind, rng))
-    form = form_of(kind, rng)
+    format = format_of(kind, rng)
     replacement = "_" if rng.random() < 0.2 else None
     try:
         with open(target, "wb") as file:
             manner = Manner(to, bool(rng.random() < 0.8), replacement, skip_faults=True)
-            done = convert(chunks_of([str(path)], form), form, file, manner)
-        expected = examples(path, form_of(kind, None, form), manner)
+            done = convert(chunks_of([str(path)], format), format, file, manner)
+        expected = examples(path, format_of(kind, None, format), manner)
     except (InputError, ValueError):
         return
     if done.skipped and (to == "tsv" or (to == "csv" and kind == "jsonl")):
         return  # lists, objects and late keys are no examples of a table, nor are blank lines
     if replacement is not None:
         return  # other names are other features
-    columns = Columns(roles=form.roles, labelled=False) if to in ("csv", "tsv") else Columns(labelled=False)
+    columns = Columns(roles=format.roles, labelled=False) if to in ("csv", "tsv") else Columns(labelled=False)
     again = named(to)(columns) if to in ("csv", "tsv", "jsonl") else named(to)()
     found = examples(target, again, manner)
     assert len(found) == len(expected), (len(found), len(expected), done)
@@ -46,11 +46,11 @@ def case(rng, folder):
             np.testing.assert_allclose(value, other[3][slot], rtol=1e-5, atol=1e-30)
 
 
-def examples(path, form, manner):
+def examples(path, format, manner):
     """Return label, weight, tag and features of each example; features of value 0 are none."""
     labels, found = Labels(), []
     hashing = Hashing(bits=30, lowercase=manner.lowercase)
-    reader = Reader([str(path)], form, hashing, labels, wanted=Wanted(tags=True), skip_faults=True)
+    reader = Reader([str(path)], format, hashing, labels, wanted=Wanted(tags=True), skip_faults=True)
     for window in reader.windows():
         for row in range(window.size):
             first, last = window.starts[row], window.starts[row + 1]

@@ -11,12 +11,12 @@ import numpy as np
 
 from kerneltron.stream.declared import Declared
 from kerneltron.stream.errors import REASONS, InputError
-from kerneltron.stream.formats.finding import form_for
+from kerneltron.stream.formats.finding import format_for
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader, Wanted
 from tests.fuzzing.columnar import damaged
-from tests.fuzzing.lines import FORMATS, form_of, strange_file
+from tests.fuzzing.lines import FORMATS, format_of, strange_file
 
 QUICK = 120
 
@@ -37,39 +37,39 @@ def case(rng, folder):
     )
     skip = bool(rng.random() < 0.7)
     plain = outcome(
-        folder / f"plain.{kind}", data, form_of(kind, rng), hashing, skip, watched=rng.random() < 0.3
+        folder / f"plain.{kind}", data, format_of(kind, rng), hashing, skip, watched=rng.random() < 0.3
     )
     match int(rng.integers(0, 4)):
         case 0:
             packed = packing(rng)(data)
-            assert outcome(folder / "packed", packed, plain.form, hashing, skip).rows == plain.rows
+            assert outcome(folder / "packed", packed, plain.format, hashing, skip).rows == plain.rows
         case 1:
-            form = form_of(kind, None, known=True)  # roles that are guessed depend on the first chunk
-            whole = outcome(folder / "whole", data, form, hashing, skip)
-            pieces = outcome(folder / "pieces", data, form, hashing, skip, chunk=int(rng.integers(1, 80)))
+            format = format_of(kind, None, known=True)  # roles that are guessed depend on the first chunk
+            whole = outcome(folder / "whole", data, format, hashing, skip)
+            pieces = outcome(folder / "pieces", data, format, hashing, skip, chunk=int(rng.integers(1, 80)))
             assert whole.rows == pieces.rows
         case 2:
-            piped = through_pipe(folder / f"pipe.{kind}", data, plain.form, hashing, skip)
+            piped = through_pipe(folder / f"pipe.{kind}", data, plain.format, hashing, skip)
             assert piped.rows == plain.rows
         case 3:
-            outcome(folder / "damaged", damaged(packing(rng)(data), rng), plain.form, hashing, skip)
+            outcome(folder / "damaged", damaged(packing(rng)(data), rng), plain.format, hashing, skip)
             found_out(folder / "unknown", damaged(data, rng), hashing)
 
 
 class Outcome:
     """What came of a file: its examples, None if it was refused."""
 
-    def __init__(self, form, rows):
-        self.form, self.rows = form, rows
+    def __init__(self, format, rows):
+        self.format, self.rows = format, rows
 
 
-def outcome(path, data, form, hashing, skip, chunk=None, watched=False):
+def outcome(path, data, format, hashing, skip, chunk=None, watched=False):
     path.write_bytes(data)
-    return read([str(path)], data, form, hashing, skip, chunk, watched)
+    return read([str(path)], data, format, hashing, skip, chunk, watched)
 
 
-def read(names, data, form, hashing, skip, chunk=None, watched=False):
-    again = type(form)(form.columns) if hasattr(form, "columns") else type(form)()
+def read(names, data, format, hashing, skip, chunk=None, watched=False):
+    again = type(format)(format.columns) if hasattr(format, "columns") else type(format)()
     labels, rows = Labels(), []
     is_packed = data.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd"))
     options = {"skip_faults": skip, "watch": (lambda parsed: None) if watched else None, "chunk": chunk}
@@ -78,14 +78,14 @@ def read(names, data, form, hashing, skip, chunk=None, watched=False):
         for window in reader.windows():
             rows += sound(window, hashing, labels)
     except InputError as error:
-        if "--cross" not in str(error) and not any(name in str(error) for name in names):
+        if "`cross`" not in str(error) and not any(name in str(error) for name in names):
             raise AssertionError("the error does not name the file") from error
-        return Outcome(form, None)
+        return Outcome(format, None)
     for fault in reader.skipped.first:
         assert 1 <= fault.line <= data.count(b"\n") + data.count(b"\r") + 1 or is_packed
         assert fault.column >= 1
         assert fault.reason in REASONS
-    return Outcome(form, rows)
+    return Outcome(format, rows)
 
 
 def sound(window, hashing, labels):
@@ -118,7 +118,7 @@ def packing(rng):
     return [*ways, *map(pieces, ways)][int(rng.integers(0, 4))]
 
 
-def through_pipe(path, data, form, hashing, skip):
+def through_pipe(path, data, format, hashing, skip):
     """Read from a pipe that someone writes to; its format is looked for first, as the command line does."""
     os.mkfifo(path)
 
@@ -132,8 +132,8 @@ def through_pipe(path, data, form, hashing, skip):
 
     writer = threading.Thread(target=write, daemon=True)
     writer.start()
-    form_for([str(path)], Declared(), labelled=False)
-    found = read([str(path)], data, form, hashing, skip)
+    format_for([str(path)], Declared(), labelled=False)
+    found = read([str(path)], data, format, hashing, skip)
     writer.join(10)
     assert not writer.is_alive()
     return found
@@ -143,8 +143,8 @@ def found_out(path, data, hashing):
     """Read a file of which nothing is known."""
     path.write_bytes(data)
     try:
-        form = form_for([str(path)], Declared(), labelled=False)
+        format = format_for([str(path)], Declared(), labelled=False)
     except InputError:
         return
-    if form.name not in ("arrow", "parquet"):
-        read([str(path)], data, form, hashing, skip=True)
+    if format.name not in ("arrow", "parquet"):
+        read([str(path)], data, format, hashing, skip=True)

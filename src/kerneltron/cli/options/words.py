@@ -24,12 +24,12 @@ class Words:
         Option("--normalize/--no-normalize", help="Bring examples to length 1.", show_default="no"),
     ] = None
     ngrams: Annotated[
-        int | None, Option(help="Groups of up to so many neighbouring words.", show_default="1")
+        int | None, Option(help="Groups of up to this many neighbouring words.", show_default="1")
     ] = None
     skips: Annotated[int | None, Option(help="How many words a group may leap over.", show_default="0")] = (
         None
     )
-    copies: Annotated[int | None, Option(help="Hash each feature so often.", show_default="1")] = None
+    copies: Annotated[int | None, Option(help="Hash each feature this many times.", show_default="1")] = None
     cross: Annotated[
         list[str] | None,
         Option(help="Pairs of namespaces or columns whose features are paired, as 'user*text'. Repeatable."),

@@ -1,4 +1,4 @@
-"""Text in columns: fields parted by a delimiter, quoted (RFC 4180) or not, a record a row."""
+"""Text in columns: fields parted by a delimiter, quoted (RFC 4180) or not, one record per row."""
 
 from typing import NamedTuple
 
@@ -8,10 +8,10 @@ from kerneltron.engine.dispatch import implements
 from kerneltron.engine.text.changes import Original, begin_record, blank_out, save
 from kerneltron.engine.text.faults import AFTER_QUOTE, FEW_FIELDS, MANY_FIELDS, OPEN_QUOTE
 from kerneltron.engine.text.fields import IGNORED, Field, name_at, read_field, start_row
-from kerneltron.engine.text.items import Items, Recipe, Room
+from kerneltron.engine.text.items import Items, Recipe, RowBuffers
 from kerneltron.engine.text.lines import is_blank, is_end, line_end, next_line
 from kerneltron.engine.text.memory import below, equal, first_marked, load64
-from kerneltron.engine.text.records import Came, read_record
+from kerneltron.engine.text.records import ReadResult, read_record
 
 QUOTE = ord('"')
 NO_QUOTE = -1
@@ -127,30 +127,37 @@ def single_quotes(text: Bytes, begin: int, end: int) -> int:
 
 @implements(read_record, Delimited)
 def read_delimited(
-    form: Delimited, text: Bytes, start: int, recipe: Recipe, items: Items, first: int, room: Room, row: int
-) -> Came:
+    format: Delimited,
+    text: Bytes,
+    start: int,
+    recipe: Recipe,
+    items: Items,
+    first: int,
+    buffers: RowBuffers,
+    row: int,
+) -> ReadResult:
     """Read one record, which may have several lines."""
-    scanned = scan(form.dialect, text, start, form.stop, form.fields)
-    begin_record(form.original, start, scanned.end)
-    room.records[row, 1] = scanned.end
+    scanned = scan(format.dialect, text, start, format.stop, format.fields)
+    begin_record(format.original, start, scanned.end)
+    buffers.records[row, 1] = scanned.end
     if scanned.fault != 0:
-        return Came(scanned.place, first, scanned.fault)
-    start_row(room, row, start)
+        return ReadResult(scanned.place, first, scanned.fault)
+    start_row(buffers, row, start)
     to = first
-    for column in range(form.roles.size):
-        role = form.roles[column]
+    for column in range(format.roles.size):
+        role = format.roles[column]
         if role == IGNORED:
             continue
-        begin, end = form.fields[column, 0], form.fields[column, 1]
-        if form.fields[column, 2]:
-            save(form.original, text)
+        begin, end = format.fields[column, 0], format.fields[column, 1]
+        if format.fields[column, 2]:
+            save(format.original, text)
             end = single_quotes(text, begin, end)
-        name = name_at(text, form.names[column, 0], form.names[column, 1], recipe)
-        came = read_field(text, Field(name, role, begin, end), recipe, items, to, room, row)
-        if came.fault != 0:
-            return came
-        to = came.items
-    return Came(scanned.end, to, 0)
+        name = name_at(text, format.names[column, 0], format.names[column, 1], recipe)
+        result = read_field(text, Field(name, role, begin, end), recipe, items, to, buffers, row)
+        if result.fault != 0:
+            return result
+        to = result.items
+    return ReadResult(scanned.end, to, 0)
 
 
 @compiled

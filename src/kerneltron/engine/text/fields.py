@@ -17,11 +17,11 @@ from kerneltron.engine.text.hashing import (
     hash_short,
     nothing,
 )
-from kerneltron.engine.text.items import WORD, Items, Recipe, Room, add_groups, note, put, space_of
+from kerneltron.engine.text.items import WORD, Items, Recipe, RowBuffers, add_groups, note, put, space_of
 from kerneltron.engine.text.lines import is_blank
 from kerneltron.engine.text.memory import first_bytes, load64
 from kerneltron.engine.text.numbers import read_number
-from kerneltron.engine.text.records import Came
+from kerneltron.engine.text.records import ReadResult
 from kerneltron.engine.text.words import character, lower, word_stop
 
 IGNORED, LABEL, TEXT, NUMBER, CATEGORY, TAG, WEIGHT = range(7)  # roles that a column may play
@@ -66,11 +66,11 @@ def trimmed(text: Bytes, begin: int, end: int) -> tuple[int, int]:
 
 
 @inlined
-def start_row(room: Room, row: int, place: int) -> None:
+def start_row(buffers: RowBuffers, row: int, place: int) -> None:
     """Write what holds of a row before its fields are known: no label, no tag, a weight of 1."""
-    room.labels[row, 0] = room.labels[row, 1] = place
-    room.tags[row, 0] = room.tags[row, 1] = place
-    room.importance[row] = 1.0
+    buffers.labels[row, 0] = buffers.labels[row, 1] = place
+    buffers.tags[row, 0] = buffers.tags[row, 1] = place
+    buffers.importance[row] = 1.0
 
 
 @inlined
@@ -87,7 +87,7 @@ def add_key(text: Bytes, begin: int, end: int, value: float, name: Name, items: 
 def add_words(text: Bytes, begin: int, end: int, name: Name, recipe: Recipe, items: Items, first: int) -> int:
     """Add a feature for each word and each group of words; return the items' end, or -1.
 
-    text[end] is no letter. The text is brought to lower case in place, if that is wanted.
+    text[end] is not a letter. The text is brought to lower case in place, if that is wanted.
     """
     if recipe.lowercase:
         lower(text, begin, end)
@@ -126,15 +126,15 @@ def add_number(name: Name, value: float, items: Items, to: int) -> int:
 
 @inlined
 def number_in(text: Bytes, begin: int, end: int) -> float:
-    """Return the number that text[begin:end] is, nan if it is none, in single precision."""
+    """Return the number that text[begin:end] is, nan if it is not one, in single precision."""
     value, stop = read_number(text, begin)
     return float(np.float32(value)) if stop == end else np.nan
 
 
 @inlined
 def read_field(
-    text: Bytes, field: Field, recipe: Recipe, items: Items, first: int, room: Room, row: int
-) -> Came:
+    text: Bytes, field: Field, recipe: Recipe, items: Items, first: int, buffers: RowBuffers, row: int
+) -> ReadResult:
     """Read a value into items from `first` on, or into what else is known of the row.
 
     Blanks around a value do not count, and one without anything else is missing.
@@ -142,25 +142,25 @@ def read_field(
     name, role = field.name, field.role
     if role == TEXT:
         last = add_words(text, field.begin, field.end, name, recipe, items, first)
-        return Came(field.begin, max(last, 0), TOO_LONG if last < 0 else 0)
+        return ReadResult(field.begin, max(last, 0), TOO_LONG if last < 0 else 0)
     begin, end = trimmed(text, field.begin, field.end)
     if begin == end or role == IGNORED:
-        return Came(begin, first, 0)
+        return ReadResult(begin, first, 0)
     last = first
     if role == LABEL:
-        room.labels[row, 0], room.labels[row, 1] = begin, end
+        buffers.labels[row, 0], buffers.labels[row, 1] = begin, end
     elif role == TAG:
-        room.tags[row, 0], room.tags[row, 1] = begin, end
+        buffers.tags[row, 0], buffers.tags[row, 1] = begin, end
     elif role == CATEGORY:
         last = add_key(text, begin, end, 1.0, name, items, first)
     else:
         value = number_in(text, begin, end)
         if not np.isfinite(value):
-            return Came(begin, first, BAD_VALUE if role == NUMBER else BAD_WEIGHT)
+            return ReadResult(begin, first, BAD_VALUE if role == NUMBER else BAD_WEIGHT)
         if role == NUMBER:
             last = add_number(name, value, items, first)
         elif value < 0.0:
-            return Came(begin, first, BAD_WEIGHT)
+            return ReadResult(begin, first, BAD_WEIGHT)
         else:
-            room.importance[row] = value
-    return Came(begin, max(last, 0), TOO_LONG if last < 0 else 0)
+            buffers.importance[row] = value
+    return ReadResult(begin, max(last, 0), TOO_LONG if last < 0 else 0)

@@ -12,7 +12,7 @@ from kerneltron.engine.text.hashing import cross, sign_of, slot
 WORD, GROUP, CROSS = 0, 1, 2  # kinds of items, as `origins` tells them
 SMALL = 1 << 11  # entries of `met` that usual rows need: they stay in the first-level cache
 NO_SPACE = -1
-MOST = 1 << 25  # items, and features, of one example: far more than any has, and not more than memory holds
+MOST_FEATURES = 1 << 25  # of one example, and items: far more than any has, and no more than memory holds
 NO_ROOM, OVERFLOWS = -1, -2  # in place of a row's end
 LARGEST = np.float32(3.4028234663852886e38)  # the largest finite number of single precision
 
@@ -27,7 +27,7 @@ class Recipe(NamedTuple):
     copies: int
     groups: Integers  # a row for each kind of word group: how far its further words are, then zeros
     spaces: Integers  # hashes of the namespaces that crosses name
-    crosses: Integers  # a row a cross: two places in `spaces`
+    crosses: Integers  # one row per cross: two places in `spaces`
     digest: bool  # hash the bytes of each example
     lowercase: bool
 
@@ -35,7 +35,7 @@ class Recipe(NamedTuple):
 class Items(NamedTuple):
     """What an example is made of before it is hashed into slots: words, groups of words, crosses.
 
-    `origins` has a row an item if names are wanted, else none: the kind, and then for a word where its
+    `origins` has one row per item if names are wanted, else none: the kind, and then for a word where its
     namespace and itself begin and end, for a group its first word and which group, for a cross both items.
     """
 
@@ -45,7 +45,7 @@ class Items(NamedTuple):
     origins: Integers
 
 
-class Room(NamedTuple):
+class RowBuffers(NamedTuple):
     """Where parsed examples go: sparse rows, and per row what else is known of it."""
 
     values: Floats
@@ -56,7 +56,7 @@ class Room(NamedTuple):
     tags: Integers
     records: Integers  # where the record begins and ends, and its line
     digests: Integers
-    faults: Integers  # a row each: line, byte from 1, reason
+    faults: Integers  # one row each: line, byte from 1, reason
     met: Integers  # a hash table of the slots of the present row, and at its end the stamp of that row
     seen: Integers  # for binary features: a hash table of a row's keys, and at its end the rows so far
 
@@ -68,8 +68,8 @@ class Slots(NamedTuple):
     signed: bool
 
 
-class Into(NamedTuple):
-    """The part of the room that `write` writes to: few arrays can be handed to a function of its own."""
+class FeatureBuffers(NamedTuple):
+    """The row buffers that `write` writes to: only a few arrays can be handed to a function of its own."""
 
     values: Floats
     indices: Integers
@@ -182,79 +182,84 @@ def is_new(seen: Integers, key: np.uint32) -> bool:
 
 
 @inlined
-def begin_row(room: Room, row: int, to: int) -> None:
+def begin_row(buffers: RowBuffers, row: int, to: int) -> None:
     """Begin an empty row at `to`."""
-    room.starts[row] = room.starts[row + 1] = to
-    room.met[room.met.size - 1] += np.uint64(1 << 32)
+    buffers.starts[row] = buffers.starts[row + 1] = to
+    buffers.met[buffers.met.size - 1] += np.uint64(1 << 32)
 
 
 @inlined
-def usual_mark(room: Room) -> Mark:
+def usual_mark(buffers: RowBuffers) -> Mark:
     """Return the mark of the present row, as long as it has no more than SMALL / 2 features."""
-    return Mark(room.met[room.met.size - 1], SMALL - 1)
+    return Mark(buffers.met[buffers.met.size - 1], SMALL - 1)
 
 
 @compiled
-def larger_mark(room: Room, row: int) -> Mark:
+def larger_mark(buffers: RowBuffers, row: int) -> Mark:
     """Return a mark of the present row that uses the whole table; what the row holds is entered anew."""
-    room.met[room.met.size - 1] += np.uint64(1 << 32)
-    mark = Mark(room.met[room.met.size - 1], room.met.size - 2)
-    for p in range(room.starts[row], room.starts[row + 1]):
-        place = room.indices[p] & mark.mask
-        while room.met[place] >= mark.stamp:
+    buffers.met[buffers.met.size - 1] += np.uint64(1 << 32)
+    mark = Mark(buffers.met[buffers.met.size - 1], buffers.met.size - 2)
+    for p in range(buffers.starts[row], buffers.starts[row + 1]):
+        place = buffers.indices[p] & mark.mask
+        while buffers.met[place] >= mark.stamp:
             place = (place + 1) & mark.mask
-        room.met[place] = mark.stamp | np.uint64(p)
+        buffers.met[place] = mark.stamp | np.uint64(p)
     return mark
 
 
 @inlined
 def write(
-    recipe: Recipe | Slots, room: Room | Into, key: np.uint32, value: float, mark: Mark, to: int
+    recipe: Recipe | Slots,
+    buffers: RowBuffers | FeatureBuffers,
+    key: np.uint32,
+    value: float,
+    mark: Mark,
+    to: int,
 ) -> int:
     """Add one hashed feature to the row; slots that meet within a row are summed. Return the row's end."""
     index = slot(key, recipe.mask)
     signed = value * sign_of(key) if recipe.signed else value
     place, end = np.uintp(index & mark.mask), np.uintp(to)  # unsigned: numba looks for no negative index
-    entry = room.met[place]
+    entry = buffers.met[place]
     while entry >= mark.stamp:
         before = np.uintp(entry & np.uint64(0xFFFFFFFF))
-        if room.indices[before] == index:
-            room.values[before] += np.float32(signed)
+        if buffers.indices[before] == index:
+            buffers.values[before] += np.float32(signed)
             return to
         place = (place + np.uintp(1)) & np.uintp(mark.mask)
-        entry = room.met[place]
-    room.met[place] = mark.stamp | np.uint64(to)
-    room.indices[end] = index
-    room.values[end] = signed
+        entry = buffers.met[place]
+    buffers.met[place] = mark.stamp | np.uint64(to)
+    buffers.indices[end] = index
+    buffers.values[end] = signed
     return to + 1
 
 
 @inlined
 def write_plainly(
-    recipe: Recipe, items: Items, first: int, last: int, room: Room, mark: Mark, to: int
+    recipe: Recipe, items: Items, first: int, last: int, buffers: RowBuffers, mark: Mark, to: int
 ) -> int:
     """Hash items into a row, each once and with its value: the usual case in a loop of its own."""
     for i in range(first, last):
-        to = write(recipe, room, np.uint32(items.keys[i]), items.values[i], mark, to)
+        to = write(recipe, buffers, np.uint32(items.keys[i]), items.values[i], mark, to)
     return to
 
 
 @compiled
 def write_specially(
-    recipe: Recipe, items: Items, first: int, last: int, room: Room, mark: Mark, to: int
+    recipe: Recipe, items: Items, first: int, last: int, buffers: RowBuffers, mark: Mark, to: int
 ) -> int:
     """Hash items into a row as binary features, or several times each."""
-    room.seen[room.seen.size - 1] += np.uint64(1)
+    buffers.seen[buffers.seen.size - 1] += np.uint64(1)
     scale = 1.0 / sqrt(recipe.copies)
     for i in range(first, last):
         key, value = np.uint32(items.keys[i]), items.values[i] * scale
         if recipe.binary:
-            if not is_new(room.seen, key):
+            if not is_new(buffers.seen, key):
                 continue
             value = scale
-        to = write(recipe, room, key, value, mark, to)
+        to = write(recipe, buffers, key, value, mark, to)
         for copy in range(1, recipe.copies):
-            to = write(recipe, room, cross(key, np.uint32(copy)), value, mark, to)
+            to = write(recipe, buffers, cross(key, np.uint32(copy)), value, mark, to)
     return to
 
 
@@ -268,27 +273,27 @@ def overflows(values: Floats, first: int, last: int) -> bool:
 
 
 @inlined
-def write_row(recipe: Recipe, items: Items, first: int, last: int, room: Room, row: int) -> int:
+def write_row(recipe: Recipe, items: Items, first: int, last: int, buffers: RowBuffers, row: int) -> int:
     """Hash the items first .. last - 1 into the row, behind what it holds; return its end.
 
     Or NO_ROOM, or OVERFLOWS: values that are finite each may not be when slots sum them up, or groups and
-    crosses multiply them. What it holds so far lies between room.starts[row] and room.starts[row + 1].
+    crosses multiply them. What it holds so far lies between buffers.starts[row] and buffers.starts[row + 1].
     """
-    row_start, to = room.starts[row], room.starts[row + 1]
+    row_start, to = buffers.starts[row], buffers.starts[row + 1]
     most = to + (last - first) * recipe.copies
-    if most > room.indices.size or 2 * (most - row_start) >= room.met.size:
+    if most > buffers.indices.size or 2 * (most - row_start) >= buffers.met.size:
         return NO_ROOM
-    mark = usual_mark(room)
+    mark = usual_mark(buffers)
     if 2 * (most - row_start) > SMALL:
-        mark = larger_mark(room, row)
+        mark = larger_mark(buffers, row)
     if recipe.binary or recipe.copies > 1:
-        to = write_specially(recipe, items, first, last, room, mark, to)
+        to = write_specially(recipe, items, first, last, buffers, mark, to)
     else:
-        to = write_plainly(recipe, items, first, last, room, mark, to)
-    if overflows(room.values, row_start, to):
+        to = write_plainly(recipe, items, first, last, buffers, mark, to)
+    if overflows(buffers.values, row_start, to):
         return OVERFLOWS
     if recipe.normalize:
-        normalize(room, row_start, to)
+        normalize(buffers, row_start, to)
     return to
 
 
@@ -303,11 +308,11 @@ def is_direct(recipe: Recipe, items: Items) -> bool:
 
 
 @compiled
-def normalize(room: Room, first: int, last: int) -> None:
+def normalize(buffers: RowBuffers, first: int, last: int) -> None:
     """Bring a row to length 1; one of zeros stays."""
     total = 0.0
     for p in range(first, last):
-        total += np.float64(room.values[p]) ** 2
+        total += np.float64(buffers.values[p]) ** 2
     if total > 0.0:
         for p in range(first, last):
-            room.values[p] = room.values[p] / sqrt(total)
+            buffers.values[p] = buffers.values[p] / sqrt(total)

@@ -32,7 +32,7 @@ ESCAPES = _escapes()
 
 @inlined
 def hex_digit(byte: int) -> int:
-    """Return the value of a hexadecimal digit, -1 if it is none."""
+    """Return the value of a hexadecimal digit, -1 if it is not one."""
     if is_digit(byte):
         return int(byte) - 48
     letter = int(byte) | 32
@@ -41,7 +41,7 @@ def hex_digit(byte: int) -> int:
 
 @inlined
 def four_digits(text: Bytes, p: int) -> int:
-    """Return the value of four hexadecimal digits, -1 if they are none."""
+    """Return the value of four hexadecimal digits, -1 if they are not such."""
     code = 0
     for k in range(4):
         digit = hex_digit(text[p + k])

@@ -1,4 +1,4 @@
-"""JSON lines: an object a line, whose keys are columns."""
+"""JSON lines: one object per line, whose keys are columns."""
 
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from kerneltron.engine.text.fields import (
     start_row,
     trimmed,
 )
-from kerneltron.engine.text.items import Items, Recipe, Room
+from kerneltron.engine.text.items import Items, Recipe, RowBuffers
 from kerneltron.engine.text.json_grammar import CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, next_place, value_end
 from kerneltron.engine.text.json_values import (
     NESTED,
@@ -37,7 +37,7 @@ from kerneltron.engine.text.json_values import (
 )
 from kerneltron.engine.text.labels import same
 from kerneltron.engine.text.lines import is_blank, is_end, line_end, skip_blanks
-from kerneltron.engine.text.records import Came, read_record
+from kerneltron.engine.text.records import ReadResult, read_record
 
 NOT_KNOWN = -1  # the role of a key that had none when the reading began: its value tells
 
@@ -54,16 +54,16 @@ class JsonLines(NamedTuple):
 
 
 @inlined
-def role_of(form: JsonLines, text: Bytes, name: Name) -> int:
+def role_of(format: JsonLines, text: Bytes, name: Name) -> int:
     """Return the role of the column with this name, NOT_KNOWN if there is none."""
-    mask = form.places.size - 1
+    mask = format.places.size - 1
     place = np.int64(name.key) & mask
-    while form.places[place] >= 0:
-        column = form.places[place]
-        begin, size = form.names[column, 0], form.names[column, 1] - form.names[column, 0]
-        is_candidate = form.keys[column] == name.key and size == name.end - name.begin
+    while format.places[place] >= 0:
+        column = format.places[place]
+        begin, size = format.names[column, 0], format.names[column, 1] - format.names[column, 0]
+        is_candidate = format.keys[column] == name.key and size == name.end - name.begin
         if is_candidate and same(text, begin, name.begin, size):
-            return int(form.roles[column])
+            return int(format.roles[column])
         place = (place + 1) & mask
     return NOT_KNOWN
 
@@ -82,49 +82,65 @@ def role_by_value(text: Bytes, value: Value) -> int:
 
 @inlined
 def read_value(
-    form: JsonLines, text: Bytes, key: Value, recipe: Recipe, items: Items, first: int, room: Room, row: int
-) -> Came:
+    format: JsonLines,
+    text: Bytes,
+    key: Value,
+    recipe: Recipe,
+    items: Items,
+    first: int,
+    buffers: RowBuffers,
+    row: int,
+) -> ReadResult:
     """Read the value of a key; the place that is reached is the one behind it."""
     start = key.after
     name = name_at(text, key.begin, key.end, recipe)
-    role = role_of(form, text, name)
+    role = role_of(format, text, name)
     if role == IGNORED:
         end, is_too_deep = value_end(text, start)
         fault = TOO_DEEP if is_too_deep else BAD_JSON
-        return Came(end, first, 0) if end >= 0 else Came(-1 - end, first, fault)
-    value = read_scalar(form.original, text, start)
+        return ReadResult(end, first, 0) if end >= 0 else ReadResult(-1 - end, first, fault)
+    value = read_scalar(format.original, text, start)
     if value.kind == NESTED:
         if text[start] == OPEN_LIST and role in (TEXT, CATEGORY, NOT_KNOWN):
-            return read_list(form.original, text, start, name, recipe, items, first, role != CATEGORY)
+            return read_list(format.original, text, start, name, recipe, items, first, role != CATEGORY)
         if text[start] == OPEN_OBJECT and role in (TEXT, CATEGORY, NUMBER, NOT_KNOWN):
-            return read_object(form.original, text, start, name, items, first)
-        return Came(start, first, WRONG_KIND)
+            return read_object(format.original, text, start, name, items, first)
+        return ReadResult(start, first, WRONG_KIND)
     if value.after < 0:
         return breach(value, first)
-    came = Came(value.after, first, 0)
+    result = ReadResult(value.after, first, 0)
     if value.kind != NULL:
         role = role if role != NOT_KNOWN else role_by_value(text, value)
-        came = read_field(text, Field(name, role, value.begin, value.end), recipe, items, first, room, row)
-    return Came(came.place if came.fault != 0 else value.after, came.items, came.fault)
+        result = read_field(
+            text, Field(name, role, value.begin, value.end), recipe, items, first, buffers, row
+        )
+    return ReadResult(result.place if result.fault != 0 else value.after, result.items, result.fault)
 
 
 @implements(read_record, JsonLines)
 def read_json_lines(
-    form: JsonLines, text: Bytes, start: int, recipe: Recipe, items: Items, first: int, room: Room, row: int
-) -> Came:
+    format: JsonLines,
+    text: Bytes,
+    start: int,
+    recipe: Recipe,
+    items: Items,
+    first: int,
+    buffers: RowBuffers,
+    row: int,
+) -> ReadResult:
     """Read one line, which is one object."""
-    begin_record(form.original, start, line_end(text, start))
-    start_row(room, row, start)
+    begin_record(format.original, start, line_end(text, start))
+    start_row(buffers, row, start)
     p, to = skip_blanks(text, start), first
     fault = 0 if text[p] == OPEN_OBJECT else BAD_JSON
     if fault == 0:
         p = skip_blanks(text, p + 1)
     while fault == 0 and text[p] != CLOSE_OBJECT:
-        key = read_key(form.original, text, p)
-        came = breach(key, to)
+        key = read_key(format.original, text, p)
+        result = breach(key, to)
         if key.after >= 0:
-            came = read_value(form, text, key, recipe, items, to, room, row)
-        p, to, fault = came.place, came.items, came.fault
+            result = read_value(format, text, key, recipe, items, to, buffers, row)
+        p, to, fault = result.place, result.items, result.fault
         if fault == 0:
             p = next_place(text, p, CLOSE_OBJECT)
             p, fault = (p, 0) if p >= 0 else (-1 - p, BAD_JSON)
@@ -132,5 +148,5 @@ def read_json_lines(
         p = skip_blanks(text, p + 1)
         fault = 0 if is_end(text[p]) else BAD_JSON
     if fault != 0:
-        put_back(form.original, text)  # an escape may stand for the end of a line, which is looked for next
-    return Came(p, to, fault)
+        put_back(format.original, text)  # an escape may stand for the end of a line, which is looked for next
+    return ReadResult(p, to, fault)

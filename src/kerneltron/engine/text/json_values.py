@@ -25,7 +25,7 @@ from kerneltron.engine.text.json_grammar import (
 )
 from kerneltron.engine.text.lines import skip_blanks
 from kerneltron.engine.text.numbers import MINUS, is_digit
-from kerneltron.engine.text.records import Came
+from kerneltron.engine.text.records import ReadResult
 from kerneltron.engine.text.words import lower
 
 EQUALS = ord("=")
@@ -85,9 +85,9 @@ def read_key(original: Original, text: Bytes, start: int) -> Value:
 
 
 @inlined
-def breach(value: Value, items: int) -> Came:
+def breach(value: Value, items: int) -> ReadResult:
     """Return the fault of a value that breaks the grammar, or stands deeper than features are made of."""
-    return Came(-1 - value.after, items, TOO_DEEP if value.kind == NESTED else BAD_JSON)
+    return ReadResult(-1 - value.after, items, TOO_DEEP if value.kind == NESTED else BAD_JSON)
 
 
 @compiled
@@ -100,7 +100,7 @@ def read_list(
     items: Items,
     first: int,
     runs: bool,
-) -> Came:
+) -> ReadResult:
     """Read the list that opens at `start`: its values are the words of a text that `runs`, or categories."""
     p, to = skip_blanks(text, start + 1), first
     while text[p] != CLOSE_LIST:
@@ -113,13 +113,13 @@ def read_list(
                 lower(text, begin, end)
             to = add_key(text, begin, end, 1.0, name, items, to)
             if to < 0:
-                return Came(p, 0, TOO_LONG)
+                return ReadResult(p, 0, TOO_LONG)
         p = next_place(text, value.after, CLOSE_LIST)
         if p < 0:
-            return Came(-1 - p, to, BAD_JSON)
+            return ReadResult(-1 - p, to, BAD_JSON)
     if runs:
         to = add_groups(recipe, items, first, to, to)
-    return Came(p + 1, max(to, 0), TOO_LONG if to < 0 else 0)
+    return ReadResult(p + 1, max(to, 0), TOO_LONG if to < 0 else 0)
 
 
 @inlined
@@ -136,7 +136,9 @@ def join(original: Original, text: Bytes, key: Value, begin: int, end: int) -> i
 
 
 @compiled
-def read_object(original: Original, text: Bytes, start: int, name: Name, items: Items, first: int) -> Came:
+def read_object(
+    original: Original, text: Bytes, start: int, name: Name, items: Items, first: int
+) -> ReadResult:
     """Read the object that opens at `start`: features `name^key` of numbers, and `name^key=value`."""
     p, to = skip_blanks(text, start + 1), first
     while text[p] != CLOSE_OBJECT:
@@ -148,14 +150,14 @@ def read_object(original: Original, text: Bytes, start: int, name: Name, items: 
         if value.kind == NUMERAL:
             number = number_in(text, begin, end)
             if not np.isfinite(number):
-                return Came(begin, to, BAD_VALUE)
+                return ReadResult(begin, to, BAD_VALUE)
             if number != 0.0:
                 to = add_key(text, key.begin, key.end, number, name, items, to)
         elif begin < end and value.kind != NULL:
             to = add_key(text, key.begin, join(original, text, key, begin, end), 1.0, name, items, to)
         if to < 0:
-            return Came(p, 0, TOO_LONG)
+            return ReadResult(p, 0, TOO_LONG)
         p = next_place(text, value.after, CLOSE_OBJECT)
         if p < 0:
-            return Came(-1 - p, to, BAD_JSON)
-    return Came(p + 1, to, 0)
+            return ReadResult(-1 - p, to, BAD_JSON)
+    return ReadResult(p + 1, to, 0)

@@ -1,4 +1,4 @@
-"""The svmlight format: `label qid:1 index:value ... # comment`, a line an example."""
+"""The svmlight format: `label qid:1 index:value ... # comment`, one line per example."""
 
 from typing import NamedTuple
 
@@ -8,10 +8,10 @@ from kerneltron._types import Bytes
 from kerneltron.engine.dispatch import implements
 from kerneltron.engine.text.faults import BAD_INDEX, BAD_LABEL, BAD_VALUE, COMMENT, TOO_LONG
 from kerneltron.engine.text.hashing import hash_bytes, nothing
-from kerneltron.engine.text.items import NO_SPACE, WORD, Items, Recipe, Room, note, put
+from kerneltron.engine.text.items import NO_SPACE, WORD, Items, Recipe, RowBuffers, note, put
 from kerneltron.engine.text.lines import is_blank, is_end, skip_blanks
 from kerneltron.engine.text.numbers import is_digit, read_number
-from kerneltron.engine.text.records import Came, read_record
+from kerneltron.engine.text.records import ReadResult, read_record
 
 COLON, HASH, QUERY = ord(":"), ord("#"), ord("q")
 
@@ -24,25 +24,32 @@ class Svmlight(NamedTuple):
 
 @implements(read_record, Svmlight)
 def read_svmlight(
-    form: Svmlight, text: Bytes, start: int, recipe: Recipe, items: Items, first: int, room: Room, row: int
-) -> Came:
+    format: Svmlight,
+    text: Bytes,
+    start: int,
+    recipe: Recipe,
+    items: Items,
+    first: int,
+    buffers: RowBuffers,
+    row: int,
+) -> ReadResult:
     """Read one line."""
     p = skip_blanks(text, start)
     if text[p] == HASH:
-        return Came(p, first, COMMENT)
+        return ReadResult(p, first, COMMENT)
     label = p
     while not (is_blank(text[p]) or is_end(text[p]) or text[p] in (HASH, COLON)):
         p += 1
     if text[p] == COLON or p == label:
-        return Came(label, first, BAD_LABEL)
-    room.labels[row, 0], room.labels[row, 1] = label, p
-    room.tags[row, 0] = room.tags[row, 1] = label
-    room.importance[row] = 1.0
+        return ReadResult(label, first, BAD_LABEL)
+    buffers.labels[row, 0], buffers.labels[row, 1] = label, p
+    buffers.tags[row, 0] = buffers.tags[row, 1] = label
+    buffers.importance[row] = 1.0
     to = first
     while True:
         p = skip_blanks(text, p)
         if is_end(text[p]) or text[p] == HASH:
-            return Came(p, to, 0)
+            return ReadResult(p, to, 0)
         name = p
         is_query = text[p] == QUERY and text[p + 1] == ord("i") and text[p + 2] == ord("d")
         if is_query:
@@ -50,14 +57,14 @@ def read_svmlight(
         while is_digit(text[p]):
             p += 1
         if p == name or text[p] != COLON:
-            return Came(name, to, BAD_INDEX)
+            return ReadResult(name, to, BAD_INDEX)
         number, end = read_number(text, p + 1)
         value = np.float32(number)
         if not np.isfinite(value) or not (is_blank(text[end]) or is_end(text[end]) or text[end] == HASH):
-            return Came(p + 1, to, BAD_VALUE)
+            return ReadResult(p + 1, to, BAD_VALUE)
         if value != 0.0 and not is_query:
             if to >= items.keys.size:
-                return Came(p, to, TOO_LONG)
+                return ReadResult(p, to, TOO_LONG)
             put(items, to, hash_bytes(nothing(), text, name, p), float(value), NO_SPACE)
             note(items, to, WORD, name, name, name, p)
             to += 1

@@ -1,4 +1,4 @@
-"""Vowpal Wabbit's text format: `label weight 'tag|namespace:scale name:value name ...`, a line an example."""
+"""Vowpal Wabbit's text format: `label weight 'tag|namespace:scale name:value name ...`, one line each."""
 
 from typing import NamedTuple
 
@@ -21,11 +21,11 @@ from kerneltron.engine.text.items import (
     NO_SPACE,
     SMALL,
     WORD,
-    Into,
+    FeatureBuffers,
     Items,
     Mark,
     Recipe,
-    Room,
+    RowBuffers,
     Slots,
     add_groups,
     is_direct,
@@ -47,7 +47,7 @@ from kerneltron.engine.text.memory import (
     marked_block,
 )
 from kerneltron.engine.text.numbers import read_number
-from kerneltron.engine.text.records import Came, read_record
+from kerneltron.engine.text.records import ReadResult, read_record
 
 BAR, COLON, QUOTE, CARET = ord("|"), ord(":"), ord("'"), ord("^")
 
@@ -61,7 +61,7 @@ class Vowpal(NamedTuple):
 class Space(NamedTuple):
     """A namespace: where its name begins and ends, which of those in crosses it is, what its words share.
 
-    Words begin at `place`; -1 if its scale is no number.
+    Words begin at `place`; -1 if its scale is not a number.
     """
 
     begin: int
@@ -92,16 +92,16 @@ def word_end(text: Bytes, start: int) -> int:
 
 
 @compiled
-def read_head(text: Bytes, start: int, room: Room, row: int) -> Came:
+def read_head(text: Bytes, start: int, buffers: RowBuffers, row: int) -> ReadResult:
     """Read what stands before the first bar: label, weight and tag."""
     bar = start
     while text[bar] != BAR and not is_end(text[bar]):
         bar += 1
     if text[bar] != BAR:
-        return Came(start, 0, NO_BAR)
-    room.labels[row, 0] = room.labels[row, 1] = bar
-    room.tags[row, 0] = room.tags[row, 1] = bar
-    room.importance[row] = 1.0
+        return ReadResult(start, 0, NO_BAR)
+    buffers.labels[row, 0] = buffers.labels[row, 1] = bar
+    buffers.tags[row, 0] = buffers.tags[row, 1] = bar
+    buffers.importance[row] = 1.0
     words = 0
     p = skip_blanks(text, start)
     while p < bar:
@@ -109,20 +109,20 @@ def read_head(text: Bytes, start: int, room: Room, row: int) -> Came:
         while end < bar and not is_blank(text[end]):
             end += 1
         if text[p] == QUOTE or end == bar:  # a word that touches the bar is a tag, with or without its quote
-            room.tags[row, 0], room.tags[row, 1] = p + (text[p] == QUOTE), end
+            buffers.tags[row, 0], buffers.tags[row, 1] = p + (text[p] == QUOTE), end
         elif words == 0:
-            room.labels[row, 0], room.labels[row, 1] = p, end
+            buffers.labels[row, 0], buffers.labels[row, 1] = p, end
             words = 1
         elif words == 1:
             weight, stop = read_number(text, p)
             if stop != end or not (0.0 <= np.float32(weight) < np.inf):
-                return Came(p, 0, BAD_WEIGHT)
-            room.importance[row] = weight
+                return ReadResult(p, 0, BAD_WEIGHT)
+            buffers.importance[row] = weight
             words = 2
         else:
-            return Came(p, 0, BASE_SCORE)
+            return ReadResult(p, 0, BASE_SCORE)
         p = skip_blanks(text, end)
-    return Came(bar, 0, 0)
+    return ReadResult(bar, 0, 0)
 
 
 @inlined
@@ -141,7 +141,7 @@ def write_short_words(
     prefix: Prefix,
     scale: float,
     slots: Slots,
-    into: Into,
+    into: FeatureBuffers,
     mark: Mark,
     to: int,
     limit: int,
@@ -190,7 +190,7 @@ def read_name(text: Bytes, bar: int, recipe: Recipe) -> Space:
 
 
 @inlined
-def read_words(text: Bytes, start: int, space: Space, recipe: Recipe, items: Items, first: int) -> Came:
+def read_words(text: Bytes, start: int, space: Space, recipe: Recipe, items: Items, first: int) -> ReadResult:
     """Read the words of a namespace from `start` on into items from `first` on."""
     p, to, one, room_for = start, first, int(space.scale != 0.0), items.keys.size
     while True:
@@ -206,48 +206,60 @@ def read_words(text: Bytes, start: int, space: Space, recipe: Recipe, items: Ite
         p = skip_blanks(text, p)
         stop = word_end(text, p)
         if stop == p:
-            return Came(p, to, NO_NAME if text[p] == COLON else 0)
+            return ReadResult(p, to, NO_NAME if text[p] == COLON else 0)
         if to >= room_for:
-            return Came(p, to, TOO_LONG)
+            return ReadResult(p, to, TOO_LONG)
         put(items, to, hash_bytes(space.prefix, text, p, stop), space.scale, space.number)
         note(items, to, WORD, space.begin, space.end, p, stop)
         p = stop
         if text[stop] == COLON:
             items.values[to], p = read_value(text, stop + 1, space.scale)
             if p < 0:
-                return Came(stop + 1, to, BAD_VALUE)
+                return ReadResult(stop + 1, to, BAD_VALUE)
         to += items.values[to] != 0.0
 
 
 @inlined
-def read_space(text: Bytes, bar: int, recipe: Recipe, items: Items, first: int, room: Room, row: int) -> Came:
+def read_space(
+    text: Bytes, bar: int, recipe: Recipe, items: Items, first: int, buffers: RowBuffers, row: int
+) -> ReadResult:
     """Read one namespace, from its bar on, into items from `first` on, or into the row itself."""
     space = read_name(text, bar, recipe)
     p = space.place
     if p < 0:
-        return Came(space.end + 1, first, BAD_VALUE)
+        return ReadResult(space.end + 1, first, BAD_VALUE)
     if space.scale != 0.0 and is_direct(recipe, items):
-        slots, into = Slots(recipe.mask, recipe.signed), Into(room.values, room.indices, room.met)
-        to, limit = room.starts[row + 1], min(room.indices.size, room.starts[row] + SMALL // 2)
+        slots, into = (
+            Slots(recipe.mask, recipe.signed),
+            FeatureBuffers(buffers.values, buffers.indices, buffers.met),
+        )
+        to, limit = buffers.starts[row + 1], min(buffers.indices.size, buffers.starts[row] + SMALL // 2)
         p = skip_blanks(text, p)
-        mark = usual_mark(room)
+        mark = usual_mark(buffers)
         p, to = write_short_words(text, p, space.prefix, space.scale, slots, into, mark, to, limit)
-        room.starts[row + 1] = to
-    came = read_words(text, p, space, recipe, items, first)
-    if came.fault == 0 and recipe.groups.shape[0] > 0:
-        last = add_groups(recipe, items, first, came.items, came.items)
-        return Came(came.place, max(last, 0), TOO_LONG if last < 0 else 0)
-    return came
+        buffers.starts[row + 1] = to
+    result = read_words(text, p, space, recipe, items, first)
+    if result.fault == 0 and recipe.groups.shape[0] > 0:
+        last = add_groups(recipe, items, first, result.items, result.items)
+        return ReadResult(result.place, max(last, 0), TOO_LONG if last < 0 else 0)
+    return result
 
 
 @implements(read_record, Vowpal)
 def read_vowpal(
-    form: Vowpal, text: Bytes, start: int, recipe: Recipe, items: Items, first: int, room: Room, row: int
-) -> Came:
+    format: Vowpal,
+    text: Bytes,
+    start: int,
+    recipe: Recipe,
+    items: Items,
+    first: int,
+    buffers: RowBuffers,
+    row: int,
+) -> ReadResult:
     """Read one line."""
-    came = read_head(text, start, room, row)
-    p, to, fault = came.place, first, came.fault
+    result = read_head(text, start, buffers, row)
+    p, to, fault = result.place, first, result.fault
     while fault == 0 and text[p] == BAR:
-        came = read_space(text, p, recipe, items, to, room, row)
-        p, to, fault = came.place, came.items, came.fault
-    return Came(p, to, fault)
+        result = read_space(text, p, recipe, items, to, buffers, row)
+        p, to, fault = result.place, result.items, result.fault
+    return ReadResult(p, to, fault)

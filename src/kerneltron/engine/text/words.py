@@ -82,7 +82,7 @@ def plain_letters(word: np.uint64) -> np.uint64:
 
 @inlined
 def word_stop(text: Bytes, start: int, end: int) -> int:
-    """Return where the word that begins at `start` ends; text[end] itself is no letter."""
+    """Return where the word that begins at `start` ends; text[end] itself is not a letter."""
     p = start
     while True:
         others = ~plain_letters(load64(text, p)) & HIGH  # eight bytes at a time: half the time of one by one

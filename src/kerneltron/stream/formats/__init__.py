@@ -9,7 +9,7 @@ from kerneltron.stream.errors import InputError
 if TYPE_CHECKING:
     from kerneltron.stream.formats.format import Format
 
-# What --format calls a format, and where it lives; in the order in which contents are looked at.
+# What each format is called, and where it lives; in the order in which contents are looked at.
 FORMATS = {
     "parquet": ("columnar", "Parquet"),
     "arrow": ("columnar", "Arrow"),
@@ -39,7 +39,7 @@ def recognised(name: str, head: bytes) -> "type[Format]":
         if kind.recognises(head):
             return kind
     raise InputError(
-        f"{name}: the format cannot be told from its name or its first line. Say it with --format, one of "
+        f"{name}: the format cannot be told from its name or its first line. Say it with `format`, one of "
         f"{', '.join(sorted(FORMATS))}."
     )
 

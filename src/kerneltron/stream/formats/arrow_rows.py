@@ -44,7 +44,7 @@ def as_csv(batch: Any, roles: Mapping[str, str]) -> bytes:
 
 
 def as_json(batch: Any, roles: Mapping[str, str]) -> bytes:
-    """Return rows as JSON objects, one a line."""
+    """Return rows as JSON objects, one per line."""
     lines = [json.dumps(row, default=str, ensure_ascii=False) + "\n" for row in batch.to_pylist()]
     return "".join(lines).encode()
 

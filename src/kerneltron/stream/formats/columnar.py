@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import IO, Any, ClassVar, NamedTuple
 
 from kerneltron._types import Bytes
-from kerneltron.engine.text.items import Items, Reached, Recipe, Room
+from kerneltron.engine.text.items import Items, Reached, Recipe, RowBuffers
 from kerneltron.stream.errors import InputError
 from kerneltron.stream.formats.arrow_rows import as_csv, as_json, guess, is_nested, is_usable
 from kerneltron.stream.formats.columns import FEATURES, IGNORE, Columns, check_names
@@ -59,7 +59,7 @@ class Columnar(Tabular):
 
     @abstractmethod
     def _parts(self, table: Any, rows: int, names: list[str]) -> Iterator[Part]:
-        """Yield batches of at most so many rows, with at least these columns, as the file has them."""
+        """Yield batches of at most this many rows, with at least these columns, as the file has them."""
 
     def _sound_parts(self, table: Any, rows: int, names: list[str]) -> Iterator[Part]:
         """Yield batches whose bytes are what their types say: compiled code reads them without looking."""
@@ -132,7 +132,8 @@ class Columnar(Tabular):
             OverflowError,
         ) as error:
             what = " ".join(str(error).split()) or type(error).__name__
-            raise InputError(f"{source}: no {self.name} file, or a damaged one ({what}).") from error
+            told = f"{source}: not a file in {self.name} format, or a damaged one ({what})."
+            raise InputError(told) from error
 
     def front(self) -> bytes:
         """Return what the format of the text wants before each chunk."""
@@ -142,9 +143,11 @@ class Columnar(Tabular):
         """Return where the last whole row ends."""
         return self._text.cut(text, start, stop)
 
-    def parse(self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
+    def parse(
+        self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, buffers: RowBuffers
+    ) -> Reached:
         """Parse rows."""
-        return self._text.parse(text, start, stop, recipe, items, room)
+        return self._text.parse(text, start, stop, recipe, items, buffers)
 
 
 class Parquet(Columnar):

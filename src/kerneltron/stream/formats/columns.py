@@ -63,7 +63,7 @@ class Columns:
         for name, role in roles.items():
             if role not in ROLES:
                 raise ValueError(
-                    f"{role!r} is no role for the column {name!r}: give one of {', '.join(ROLES)}."
+                    f"{role!r} is not a role for the column {name!r}: give one of {', '.join(ROLES)}."
                 )
         if self.label is not None and roles.setdefault(self.label, LABEL) != LABEL:
             raise ValueError(f"The column {self.label!r} cannot be the label and {roles[self.label]!r} too.")
@@ -124,13 +124,13 @@ def check_names(names: Sequence[str], source: str) -> None:
     for number, name in enumerate(names, start=1):
         if not name:
             raise InputError(
-                f"{source}: column {number} has no name. Give it one, or name all columns with --columns if "
+                f"{source}: column {number} has no name. Give it one, or name all columns with `columns` if "
                 "there is no header."
             )
         if name in names[: number - 1]:
             raise InputError(
                 f"{source}: columns {names.index(name) + 1} and {number} are both called {name!r}. Rename "
-                "one, or name all columns with --columns if there is no header."
+                "one, or name all columns with `columns` if there is no header."
             )
 
 
@@ -164,6 +164,6 @@ def _columns_are(names: Sequence[str]) -> str:
 def no_label(names: Sequence[str], source: str) -> str:
     """Say that no column is the label, and what to do."""
     return (
-        f"{source}: none of the columns is the label. {_columns_are(names)} Name it with --label NAME; or, "
-        "if the first line is no header, name all columns, as in --columns label,text."
+        f"{source}: none of the columns is the label. {_columns_are(names)} Name it with `label='NAME'`; or, "
+        "if the first line is not a header, name all columns, as in `columns=('label', 'text')`."
     )

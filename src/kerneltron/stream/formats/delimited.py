@@ -59,7 +59,7 @@ class Csv(Tabular):
         self.delimiter = self.usual_delimiter if delimiter is None else delimiter
         if len(self.delimiter) != 1 or not self.delimiter.isascii() or self.delimiter.isalnum():
             raise ValueError(
-                f"The delimiter {self.delimiter!r} is not one ASCII character beside letters and digits."
+                f"The delimiter {self.delimiter!r} must be one ASCII character, and no letter or digit."
             )
         if self.delimiter in IN_VALUES:
             raise ValueError(
@@ -122,11 +122,11 @@ class Csv(Tabular):
                 yield record
 
     def records_in(self, text: Bytes, start: int, stop: int, columns: int) -> Iterator[Record]:
-        """Yield the records of text[start:stop], which are to have so many columns; blank lines are none."""
-        room = np.empty((columns, 3), np.int64)
+        """Yield the records of text[start:stop], of this many columns each; blank lines do not count."""
+        places = np.empty((columns, 3), np.int64)
         while start < stop:
-            scanned = scan(self._dialect, text, start, stop, room)
-            spans = room[: min(scanned.fields, columns)].tolist()
+            scanned = scan(self._dialect, text, start, stop, places)
+            spans = places[: min(scanned.fields, columns)].tolist()
             after = scanned.end + (2 if text[scanned.end : scanned.end + 2].tobytes() == b"\r\n" else 1)
             if text[start : scanned.end].tobytes().strip(b" \t"):
                 fields = [_field(text[begin:end].tobytes(), doubled) for begin, end, doubled in spans]
@@ -139,11 +139,11 @@ class Csv(Tabular):
             return int(last_record_end(self._dialect, text, start, stop))
         return last_line_end(text, start, stop)
 
-    def form(self, original: Original, stop: int) -> delimited.Delimited:
+    def compiled_format(self, original: Original, stop: int) -> delimited.Delimited:
         """Return the format as compiled code takes it, for one call."""
-        room = np.empty((len(self.names), 3), np.int64)
+        fields = np.empty((len(self.names), 3), np.int64)
         return delimited.Delimited(
-            self._dialect, self.codes, self.places, room, original, stop, self.quote == QUOTE
+            self._dialect, self.codes, self.places, fields, original, stop, self.quote == QUOTE
         )
 
     def to_json(self) -> dict[str, Any]:

@@ -18,17 +18,17 @@ from kerneltron.stream.sources import head_of, plain_name
 HEAD = 1 << 16  # bytes
 
 
-def form_for(sources: Sequence[str], declared: Declared, labelled: bool = True) -> Format:
-    """Return the format of input of which only that is known which was declared."""
+def format_for(sources: Sequence[str], declared: Declared, labelled: bool = True) -> Format:
+    """Return the format of input of which nothing is known but what was declared."""
     columns = Columns(roles=declared.roles, label=declared.label, names=declared.columns, labelled=labelled)
     return _made(_kind(sources, declared), columns, declared)
 
 
-def form_like(known: Format, sources: Sequence[str], declared: Declared, labelled: bool) -> Format:
+def format_like(known: Format, sources: Sequence[str], declared: Declared, labelled: bool) -> Format:
     """Return the format of input for a model that was trained on a `known` one.
 
     Where both have columns, these have the roles that they had in training, unless others were declared.
-    Without `labelled` there need be no labels. Raises an InputError where the features would be others.
+    Without `labelled` there need be no labels. Raises an InputError where the features would be different.
     """
     kind = _kind(sources, declared)
     _check_alike(known, kind, sources[0])
@@ -66,7 +66,7 @@ def _check_alike(known: Format, kind: type[Format], source: str) -> None:
         reason = "has columns, whose roles the model does not know" if from_lines else "has no columns"
         raise InputError(
             f"{source}: the model was trained on {known.name}, and this is {kind.name}, which {reason}: the "
-            f"features would be others. Give {known.name}, or say --format if the file is of another format."
+            f"features would differ. Give {known.name}, or say `format` if the file is of another format."
         )
 
 
@@ -82,9 +82,9 @@ def _made(kind: type[Format], columns: Columns, declared: Declared) -> Format:
     if issubclass(kind, Csv):
         options["delimiter"] = declared.delimiter
     elif declared.delimiter is not None:
-        raise InputError(f"The format {kind.name} has no delimiter: leave --delimiter out.")
+        raise InputError(f"The format {kind.name} has no delimiter: leave `delimiter` out.")
     if issubclass(kind, Tabular):
         return kind(columns, **options)
     if declared.label is not None or declared.columns or declared.roles:
-        raise InputError(f"The format {kind.name} has no columns: leave --label, --columns and --role out.")
+        raise InputError(f"The format {kind.name} has no columns: leave `label`, `columns` and `roles` out.")
     return kind()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import IO, Any, ClassVar
 
 from kerneltron._types import Bytes
-from kerneltron.engine.text.items import Items, Reached, Recipe, Room
+from kerneltron.engine.text.items import Items, Reached, Recipe, RowBuffers
 
 
 class Format(ABC):
@@ -16,9 +16,9 @@ class Format(ABC):
     files must have the same ones.
     """
 
-    name: ClassVar[str]  # as given to --format
+    name: ClassVar[str]  # as users give it
     endings: ClassVar[tuple[str, ...]]  # of file names, without .gz or .zst
-    has_header: bool = False  # whether the first record of a file is no example, and cannot be left out
+    has_header: bool = False  # whether the first record of a file is not an example, and cannot be left out
     has_costs: ClassVar[bool] = False  # whether costs of actions may stand where labels do
     _sought: Mapping[str, re.Pattern[bytes]] = {}
 
@@ -52,7 +52,9 @@ class Format(ABC):
         return last_line_end(text, start, stop)
 
     @abstractmethod
-    def parse(self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
+    def parse(
+        self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, buffers: RowBuffers
+    ) -> Reached:
         """Parse whole records from `start` on, as far as there is room: compiled, without the GIL.
 
         `text` begins with `front()`, may be written to between `start` and `stop`, has a newline at `stop`
@@ -68,7 +70,7 @@ class Format(ABC):
         return None
 
     def excluded(self) -> set[str]:
-        """Return names that can be no namespaces, as they play another role."""
+        """Return names that cannot be namespaces, as they play another role."""
         return set()
 
     def look_for(self, names: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""JSON lines: an object a line."""
+"""JSON lines: one object per line."""
 
 import json
 import re
@@ -43,7 +43,7 @@ class JsonLines(Tabular):
 
     @classmethod
     def recognises(cls, head: bytes) -> bool:
-        """Tell whether the first line is an object, as far as it is there."""
+        """Tell whether the first line is an object, or the beginning of one."""
         line = first_line(head.removeprefix(BYTE_ORDER_MARK)).strip()
         is_cut_off = head.lstrip().removeprefix(BYTE_ORDER_MARK).lstrip() == line
         return _object(line) is not None or (is_cut_off and line.startswith(b'{"'))
@@ -65,7 +65,7 @@ class JsonLines(Tabular):
         """Find out the roles of keys from the first objects."""
         start = len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
         if head[start:].lstrip().startswith(b"["):
-            raise InputError(f"{source}: a JSON list. Write one object a line, as jq -c '.[]' does.")
+            raise InputError(f"{source}: a JSON list. Write one object per line, as jq -c '.[]' does.")
         if not self._has_begun:
             values = _values(head[start:])
             label = [name for name, role in self.columns.roles.items() if role == LABEL]
@@ -90,7 +90,7 @@ class JsonLines(Tabular):
                 place = (place + 1) & (size - 1)
             self._table[place] = column
 
-    def form(self, original: Original, stop: int) -> json_lines.JsonLines:
+    def compiled_format(self, original: Original, stop: int) -> json_lines.JsonLines:
         """Return the format as compiled code takes it, for one call."""
         return json_lines.JsonLines(self.codes, self.places, self._keys, self._table, original, False)
 

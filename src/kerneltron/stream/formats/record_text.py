@@ -24,15 +24,15 @@ class RecordText(io.RawIOBase):
         """Tell that one can read from it."""
         return True
 
-    def readinto(self, room: Any) -> int:
-        """Fill the room with the next bytes, or a part of it; 0 at the end."""
+    def readinto(self, buffer: Any) -> int:
+        """Fill `buffer` with the next bytes, or a part of it; 0 at the end."""
         while not self._rest:
             piece = next(self._pieces, None)
             if piece is None:
                 return 0
             self._rest, self._done = memoryview(piece.text), piece.done
-        taken = self._rest[: len(room)]
-        room[: len(taken)] = taken
+        taken = self._rest[: len(buffer)]
+        buffer[: len(taken)] = taken
         self._rest = self._rest[len(taken) :]
         return len(taken)
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from kerneltron._types import Bytes
 from kerneltron.engine.text import svmlight
-from kerneltron.engine.text.items import Items, Reached, Recipe, Room
+from kerneltron.engine.text.items import Items, Reached, Recipe, RowBuffers
 from kerneltron.engine.text.records import parse
 from kerneltron.stream.formats.format import Format, first_line
 from kerneltron.stream.labels import canonical
@@ -36,6 +36,8 @@ class Svmlight(Format):
         """Return what matches nothing: features have no namespaces."""
         return re.compile(b"(?!)")
 
-    def parse(self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
+    def parse(
+        self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, buffers: RowBuffers
+    ) -> Reached:
         """Parse lines."""
-        return parse(svmlight.Svmlight(), text, start, stop, recipe, items, room)
+        return parse(svmlight.Svmlight(), text, start, stop, recipe, items, buffers)

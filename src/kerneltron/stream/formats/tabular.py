@@ -8,7 +8,7 @@ import numpy as np
 from kerneltron._types import Bytes, Integers
 from kerneltron.engine.text import fields
 from kerneltron.engine.text.changes import Original, put_back
-from kerneltron.engine.text.items import Items, Reached, Recipe, Room
+from kerneltron.engine.text.items import Items, Reached, Recipe, RowBuffers
 from kerneltron.engine.text.memory import SLACK
 from kerneltron.engine.text.records import parse
 from kerneltron.stream.formats.columns import FEATURES, Columns
@@ -72,14 +72,16 @@ class Tabular(Format):
         """Return the names of all columns: there they stand for whoever wants names of features."""
         return self._front
 
-    def form(self, original: Original, stop: int) -> Any:
+    def compiled_format(self, original: Original, stop: int) -> Any:
         """Return the format as compiled code takes it, for one call."""
         raise NotImplementedError
 
-    def parse(self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
+    def parse(
+        self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, buffers: RowBuffers
+    ) -> Reached:
         """Parse records."""
         original = Original(np.empty(stop - start + SLACK, np.uint8), np.zeros(3, np.int64))
-        reached = parse(self.form(original, stop), text, start, stop, recipe, items, room)
+        reached = parse(self.compiled_format(original, stop), text, start, stop, recipe, items, buffers)
         if reached.place == original.place[0]:  # the last record did not fit, and will be read again
             put_back(original, text)
         return reached

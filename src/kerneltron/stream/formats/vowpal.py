@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from kerneltron._types import Bytes
 from kerneltron.engine.text import vowpal
-from kerneltron.engine.text.items import Items, Reached, Recipe, Room
+from kerneltron.engine.text.items import Items, Reached, Recipe, RowBuffers
 from kerneltron.engine.text.records import parse
 from kerneltron.stream.formats.format import Format, first_line
 from kerneltron.stream.labels import canonical
@@ -35,6 +35,8 @@ class Vowpal(Format):
         """Return a bar with the namespace behind it."""
         return re.compile(rb"\|" + re.escape(name.encode("utf-8", "surrogateescape")) + rb"(?=[\s:|]|$)")
 
-    def parse(self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, room: Room) -> Reached:
+    def parse(
+        self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, buffers: RowBuffers
+    ) -> Reached:
         """Parse lines."""
-        return parse(vowpal.Vowpal(), text, start, stop, recipe, items, room)
+        return parse(vowpal.Vowpal(), text, start, stop, recipe, items, buffers)
