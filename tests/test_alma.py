@@ -52,5 +52,5 @@ def test_it_comes_near_to_the_largest_margin():
 
 
 def test_an_alpha_above_one_is_refused():
-    with pytest.raises(ValueError, match=r"alpha=1.5 must be at most 1"):
+    with pytest.raises(ValueError, match=r"alpha=1.5 must be finite, greater than 0, at most 1"):
         Alma(alpha=1.5).fit(*data())

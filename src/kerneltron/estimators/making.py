@@ -95,7 +95,7 @@ def documentation(kind: type[Method]) -> str:
     attributes = {**ATTRIBUTES, **(OF_KERNELS if kind.is_additive() else {})}
     parts = [
         about,
-        _section("Parameters", {_typed(each): each.metadata[KEY].help for each in own_first(kind)}),
+        _section("Parameters", {_typed(each): each.metadata[KEY].text for each in own_first(kind)}),
         _section("Attributes", attributes),
     ]
     return "\n\n".join([*parts, *([f"References\n{rest}"] if rest else [])]) + "\n"

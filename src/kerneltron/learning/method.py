@@ -7,6 +7,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from kerneltron.learning.parameters import check_class_weight, parameter, parameters_of
+from kerneltron.models.hypotheses import HYPOTHESES, described, hypothesis
 
 if TYPE_CHECKING:
     from numpy.random import RandomState
@@ -38,11 +39,9 @@ class Method(ABC):
 
     hypothesis: str = parameter(
         "average",
-        "Which of the vectors that w passed through predicts: 'average' (their mean after each example), "
-        "'last', 'random' (one of them, drawn by survival time) or 'vote' (each has a say as long as it "
-        "survived; it remembers the rows of all updates, so memory grows with them).",
+        lambda: f"Which of the vectors that w passed through predicts: {described()}.",
         fixed=True,
-        brief="Which vector predicts: average, last, random or vote.",
+        brief=f"Which vector predicts: {', '.join(HYPOTHESES)}.",
     )
     passes: float = parameter(
         1,
@@ -180,8 +179,6 @@ class Method(ABC):
 
     def check(self) -> None:
         """Raise if a parameter makes no sense."""
-        from kerneltron.models.hypotheses import hypothesis
-
         for name, about in parameters_of(self).items():
             about.check(name, getattr(self, name))
         chosen = hypothesis(self.hypothesis)

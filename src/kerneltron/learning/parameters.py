@@ -5,7 +5,7 @@ estimator, the options of the command line, what a file holds, what may change w
 what may differ between models that are merged.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import Field, dataclass, field, fields
 from inspect import get_annotations
 from math import inf, isfinite
@@ -22,9 +22,11 @@ class Parameter:
     Parameters
     ----------
     help
-        What it does, for `help(...)`: one paragraph, wrapped anew where it is shown.
-    above, least, below, infinite
-        The range of a number: above < value, least <= value, value < below. Infinity only where it is said.
+        What it does, for `help(...)`: one paragraph, wrapped anew where it is shown; or a function that
+        returns it, where it is put together from another catalogue.
+    above, least, most, below, infinite
+        The range of a number: above < value, least <= value <= most, value < below. Infinity only where it
+        is said.
     choices
         All values, if they can be listed.
     fixed
@@ -47,9 +49,10 @@ class Parameter:
         Its type on the command line, where the annotation allows more than that.
     """
 
-    help: str
+    help: str | Callable[[], str]
     above: float = -inf
     least: float = -inf
+    most: float = inf
     below: float = inf
     infinite: bool = False
     choices: tuple[Any, ...] = ()
@@ -66,13 +69,17 @@ class Parameter:
         """Raise unless `value` is in the range, where there is one."""
         if self.choices:
             check_choice(name, value, self.choices)
-        elif (self.above, self.least, self.below) != (-inf, -inf, inf):
-            check_number(
-                name, value, above=self.above, least=self.least, below=self.below, infinite=self.infinite
-            )
+        elif (self.above, self.least, self.most, self.below) != (-inf, -inf, inf, inf):
+            bounds = {"above": self.above, "least": self.least, "most": self.most, "below": self.below}
+            check_number(name, value, **bounds, infinite=self.infinite)
+
+    @property
+    def text(self) -> str:
+        """The help, put together."""
+        return self.help if isinstance(self.help, str) else self.help()
 
 
-def parameter(default: Any, help: str, **more: Any) -> Any:
+def parameter(default: Any, help: str | Callable[[], str], **more: Any) -> Any:
     """Return a field of a method: its default, its help, and what else `Parameter` knows.
 
     Examples
@@ -112,19 +119,22 @@ def check_number(
     *,
     above: float = -inf,
     least: float = -inf,
+    most: float = inf,
     below: float = inf,
     infinite: bool = False,
 ) -> None:
-    """Raise unless `value` is a real number with above < value, least <= value and value < below."""
+    """Raise unless `value` is a real number with above < value, least <= value <= most and value < below."""
     if not isinstance(value, Real) or isinstance(value, bool):
         raise TypeError(f"{name}={value!r} is not a number.")
     number = float(value)
     there = isfinite(number) or (infinite and number == inf)
-    if not there or not (number > above and number >= least and (number < below or below == inf)):
+    is_small = number <= most and (number < below or below == inf)
+    if not there or not (number > above and number >= least and is_small):
         bounds = [
             *([] if infinite else ["finite"]),
             *([f"greater than {above:g}"] if above > -inf else []),
             *([f"at least {least:g}"] if least > -inf else []),
+            *([f"at most {most:g}"] if most < inf else []),
             *([f"less than {below:g}"] if below < inf else []),
         ]
         raise ValueError(f"{name}={value!r} must be {', '.join(bounds)}.")

@@ -36,6 +36,7 @@ class AlmaMethod(AdditiveMethod):
         "How much less than the largest margin will do, above 0 and at most 1: the smaller, the more "
         "updates. With 1 it learns from mistakes alone.",
         above=0,
+        most=1,
         brief="How much less than the largest margin will do.",
     )
     class_weight: Any = class_weight("multiplies the step")
@@ -49,6 +50,4 @@ class AlmaMethod(AdditiveMethod):
 
     def rule(self, width: int, form: str = "primal") -> Any:
         """Return the rule that the parameters describe."""
-        if self.alpha > 1:
-            raise ValueError(f"alpha={self.alpha!r} must be at most 1.")
         return self.rule_type()(float(self.alpha))

@@ -28,6 +28,17 @@ def hypothesis(name: str) -> "type[Hypothesis]":
     return found
 
 
+def described() -> str:
+    """Return all names with what each is, for help.
+
+    Examples
+    --------
+    >>> described()[:75]
+    "'average' (their mean after each example), 'last' (the vector as it is now)"
+    """
+    return ", ".join(f"{name!r} ({hypothesis(name).brief})" for name in HYPOTHESES)
+
+
 def register(new: "type[Hypothesis]") -> "type[Hypothesis]":
     """Let a hypothesis from elsewhere be known by its name, wherever ours are; return it.
 
