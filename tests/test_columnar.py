@@ -145,7 +145,7 @@ def test_a_model_finds_its_columns_in_any_format():
 def test_damaged_files_are_refused(kind):
     whole = file_of(pa.Table.from_pylist(ROWS), kind).getvalue()
     for data in (b"", b"PAR1", whole[: len(whole) // 2], whole[:-3], b"label,text\n"):
-        with pytest.raises(InputError, match=r"file: no (parquet|arrow) file, or a damaged one"):
+        with pytest.raises(InputError, match=r"file: not a file in (parquet|arrow) format, or a damaged one"):
             kind().records(io.BytesIO(data), "file")
 
 

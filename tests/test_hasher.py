@@ -206,7 +206,7 @@ def test_what_is_no_example_is_refused_by_its_number(X, error, message):
         ({"bits": 0}, ValueError, "bits=0 must be from 1 to 30"),
         ({"bits": 2.5}, TypeError, "whole number"),
         ({"cross": "user*text"}, TypeError, "give a list"),
-        ({"cross": ["user"]}, ValueError, "no pair"),
+        ({"cross": ["user"]}, ValueError, "not a pair"),
         ({"strings": "csv"}, ValueError, "strings='csv' must be one of"),
         ({"columns": {"a": "words"}}, ValueError, "'words' is not a role"),
         ({"columns": ["a"]}, TypeError, "must be a dict"),
