@@ -261,7 +261,7 @@ def test_labels_are_equal_when_their_ids_are():
         0x9130659AAE066E54,
     ]
     for wrong in (None, float("nan"), ["a"], {}):
-        with pytest.raises(TypeError, match="no label"):
+        with pytest.raises(TypeError, match="is not a label"):
             label_ids([wrong])
 
 

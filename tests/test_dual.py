@@ -959,9 +959,9 @@ X4, Y4 = np.eye(4), np.array([0, 1, 0, 1])
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"kernel": 3}, TypeError, r"kernel=3 is no kernel: .*FromFunction"),
+        ({"kernel": 3}, TypeError, r"kernel=3 is not a kernel: .*FromFunction"),
         ({"kernel": dot}, TypeError, "FromFunction"),
-        ({"kernel": None}, TypeError, "kernel=None is no kernel"),
+        ({"kernel": None}, TypeError, "kernel=None is not a kernel"),
         ({"kernel": "Gausian(2)"}, ValueError, r"column 1: .*did you mean Gaussian"),
         ({"kernel": "rbf"}, ValueError, r"write Gaussian\(sigma\)"),
         ({"kernel": "Gaussian(-2)"}, ValueError, "sigma"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from kerneltron import LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Romma, Winnow
-from kerneltron.learning.classes import columns_for, sources
+from kerneltron.learning.classes import columns_for, origins_of_columns
 from tests.oracle import loops, rules
 from tests.strategies import general_problems, problems
 
@@ -176,11 +176,11 @@ def test_every_learner_takes_late_classes():
 
 def test_sources_of_columns():
     one, two, three = np.array([1]), np.array([1, 2]), np.array([1, 2, 3])
-    assert sources(one, two) == [(0, 1.0)]
-    assert sources(one, np.array([0, 1])) == [(0, -1.0)]
-    assert sources(one, three) == [(0, -1.0), (0, 1.0), (0, 1.0)]
-    assert sources(two, three) == [(0, -1.0), (0, 1.0), (-1, 0.0)]
-    assert sources(three, np.array([1, 2, 3, 4])) == [(0, 1.0), (1, 1.0), (2, 1.0), (-1, 0.0)]
+    assert origins_of_columns(one, two) == [(0, 1.0)]
+    assert origins_of_columns(one, np.array([0, 1])) == [(0, -1.0)]
+    assert origins_of_columns(one, three) == [(0, -1.0), (0, 1.0), (0, 1.0)]
+    assert origins_of_columns(two, three) == [(0, -1.0), (0, 1.0), (-1, 0.0)]
+    assert origins_of_columns(three, np.array([1, 2, 3, 4])) == [(0, 1.0), (1, 1.0), (2, 1.0), (-1, 0.0)]
 
 
 def test_parameters_set_between_calls_take_effect():

@@ -16,7 +16,7 @@ from kerneltron.engine.columns import (
     note_scores,
     side,
 )
-from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.compiled import INLINED, compiled, inlined
 from kerneltron.engine.declared import declared
 from kerneltron.engine.dispatch import where
 from kerneltron.engine.rows import add, add_several, look_ahead, score, weights_there
@@ -93,13 +93,12 @@ def ignores_norm(kind: type) -> bool:
     return not declared(kind).reads_norm
 
 
-# As a part of the loops: handing over all arrays of the weights takes a tenth of a pass.
 def add_row(rule: Any, rows: Rows, i: int, weights: Weights, c: int, column: Column, g: float) -> float:
     """Add g x_i to v_c, and return ||w_c||^2."""
     raise NotImplementedError
 
 
-@where(add_row, ignores_norm, forceinline=True)
+@where(add_row, ignores_norm, **INLINED)
 def add_simply(rule: Any, rows: Rows, i: int, weights: Weights, c: int, column: Column, g: float) -> float:
     """Add, and leave the norm to the recursion: the rule does not read it."""
     add(rows, i, weights, c, g, column.mass)
@@ -131,7 +130,7 @@ def add_rows(rule: Any, rows: Rows, i: int, weights: Weights, g: Floats) -> None
     raise NotImplementedError
 
 
-@where(add_rows, ignores_norm, forceinline=True)
+@where(add_rows, ignores_norm, **INLINED)
 def add_rows_simply(rule: Any, rows: Rows, i: int, weights: Weights, g: Floats) -> None:
     """Add to four columns at a time."""
     add_several(rows, i, weights, g)
