@@ -50,11 +50,12 @@ def unpacked(path: Path) -> bytes:
 
 
 def lines_of(path: Path) -> list[str]:
-    """Return the lines of a text."""
+    """Return the lines of a text; other ends than those of lines, such as U+0085, are parts of a text."""
     try:
-        return unpacked(path).decode().splitlines()
+        lines = unpacked(path).decode().removesuffix("\n").split("\n")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not text in UTF-8 ({error}): fetch it again.") from error
+    return [line.removesuffix("\r") for line in lines] if lines != [""] else []
 
 
 def json_lines(path: Path, keys: Collection[str]) -> list[dict[str, Any]]:

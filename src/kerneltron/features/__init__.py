@@ -12,8 +12,10 @@ _RENAMED = {"Conjunctions": "WordPairs"}
 
 
 def __getattr__(name: str) -> object:
-    if name not in _RENAMED:
+    if name in __all__:
         return _current(name)
+    if name not in _RENAMED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import warnings
 
     warnings.warn(

@@ -97,8 +97,6 @@ class Method(ABC):
     )
     verbose: int = parameter(0, "1 shows a progress bar on standard error.", mixes=True, shown=False)
 
-    # What its name is on the command line; by default the estimator's, with dashes.
-    short_name: ClassVar[str] = ""
     # Rules that repair an example at once: a second visit would change nothing, half a one has no meaning.
     whole_examples_only: ClassVar[bool] = False
     # Scores are logarithms of odds.

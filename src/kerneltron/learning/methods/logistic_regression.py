@@ -32,7 +32,6 @@ class LogisticRegressionMethod(GradientMethod):
     (1, 10)
     """
 
-    short_name: ClassVar[str] = "logistic"
     always_moves: ClassVar[bool] = True
     has_probabilities: ClassVar[bool] = True
     # The first steps of 0.5 that suit a few scaled columns would be too long for texts.

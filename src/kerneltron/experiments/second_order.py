@@ -1,0 +1,182 @@
+"""A second-order learner beside the others: test errors of AROW on texts and on a table.
+
+Run as `python -m kerneltron.experiments.second_order [--quick] [--json PATH]`, with KERNELTRON_DATA naming a
+folder that has `newsgroups`, `sms_spam` and `a9a`. The parameter of each learner is chosen on a fifth of the
+training examples that is held out; then it learns from all of them.
+"""
+
+import argparse
+import json
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from kerneltron import Arow, Hasher, LogisticRegression, PassiveAggressive, Pegasos, Perceptron
+from kerneltron._types import Anything
+from kerneltron.datasets.folder import find, found_folder, json_lines, lines_of
+
+PASSES = 10
+HELD_OUT = 0.2
+FOLDS = 5  # of the messages, which have no test file
+QUICK_ROWS = 1500
+
+
+class Candidate(NamedTuple):
+    """A learner, the parameter to be chosen, and its values; the first is the default."""
+
+    make: Callable[..., Any]
+    parameter: str
+    values: tuple[float, ...]
+
+
+LEARNERS = {
+    "Perceptron": Candidate(Perceptron, "margin", (0.0, 0.01, 0.1, 1.0)),
+    "PassiveAggressive I": Candidate(PassiveAggressive, "C", (1.0, 0.01, 0.1, 10.0)),
+    "PassiveAggressive II": Candidate(
+        lambda **more: PassiveAggressive(variant="II", **more), "C", (1.0, 0.01, 0.1, 10.0)
+    ),
+    "LogisticRegression": Candidate(LogisticRegression, "learning_rate", (0.5, 0.05, 0.1, 2.0)),
+    "Pegasos": Candidate(Pegasos, "l2", (1e-4, 1e-6, 1e-5, 1e-3)),
+    "Arow": Candidate(Arow, "r", (1.0, 0.01, 0.1, 10.0)),
+}
+
+
+class Split(NamedTuple):
+    """Rows to learn from and to test on."""
+
+    X: Any
+    y: Anything
+    X_test: Any
+    y_test: Anything
+
+
+class Errors(NamedTuple):
+    """Test errors of a learner, with the default parameter and the chosen one, and which that is."""
+
+    default: float
+    chosen: float
+    value: float
+
+
+def newsgroups(by_date: bool) -> Split:
+    """Return newsgroups, hashed: split by date, or at random, four fifths to learn from."""
+    folder = found_folder("newsgroups", None, "It is scikit-learn's fetch_20newsgroups.")
+    parts = [
+        json_lines(find(folder, f"{name}.jsonl", "see found_folder."), ("label", "text"))
+        for name in ("train", "test")
+    ]
+    X = Hasher(binary=True, normalize=True).transform([line["text"] for part in parts for line in part])
+    y = np.array([line["label"] for part in parts for line in part])
+    order = np.arange(y.size) if by_date else np.random.default_rng(0).permutation(y.size)
+    size = len(parts[0]) if by_date else round(0.8 * y.size)
+    return Split(X[order[:size]], y[order[:size]], X[order[size:]], y[order[size:]])
+
+
+def messages() -> Iterator[Split]:
+    """Yield folds of short messages, hashed with pairs of words."""
+    path = found_folder("sms_spam", None, "It is UCI's SMS Spam Collection.") / "SMSSpamCollection"
+    labels, texts = zip(*(line.split("\t", 1) for line in lines_of(path)), strict=True)
+    X, y = Hasher(ngrams=2, binary=True, normalize=True).transform(list(texts)), np.array(labels)
+    fold = np.random.default_rng(0).permutation(y.size) % FOLDS
+    for number in range(FOLDS):
+        yield Split(X[fold != number], y[fold != number], X[fold == number], y[fold == number])
+
+
+def adult() -> Split:
+    """Return a9a, whose columns are indicators."""
+    from sklearn.datasets import load_svmlight_file
+
+    folder = found_folder("a9a", None, "It is one of LIBSVM's data sets.")
+    parts = [
+        load_svmlight_file(str(find(folder, name, "see found_folder.")), n_features=123, dtype=np.float32)
+        for name in ("a9a", "a9a.t")
+    ]
+    return Split(*parts[0], *parts[1])
+
+
+DATA: dict[str, Callable[[], Iterable[Split]]] = {
+    "newsgroups by date": lambda: [newsgroups(by_date=True)],
+    "newsgroups at random": lambda: [newsgroups(by_date=False)],
+    "SMS, 5 folds": messages,
+    "a9a": lambda: [adult()],
+}
+
+
+def compare(split: Split, candidate: Candidate, passes: int) -> Errors:
+    """Choose the parameter on held-out training rows, and test both the default and the chosen one."""
+    held_out = np.random.default_rng(1).random(split.y.size) < HELD_OUT
+
+    def error(value: float, X: Any, y: Anything, X_test: Any, y_test: Anything) -> float:
+        learner = candidate.make(**{candidate.parameter: value}, passes=passes, random_state=0)
+        return 1.0 - float(learner.fit(X, y).score(X_test, y_test))
+
+    here = split.X[~held_out], split.y[~held_out], split.X[held_out], split.y[held_out]
+    best = min(candidate.values, key=lambda value: error(value, *here))
+    default = error(candidate.values[0], *split)
+    return Errors(default, default if best == candidate.values[0] else error(best, *split), best)
+
+
+def few(split: Split) -> Split:
+    """Return some of the rows, to see whether it runs."""
+    rows = np.random.default_rng(0).permutation(split.y.size)[:QUICK_ROWS]
+    return Split(split.X[rows], split.y[rows], split.X_test[:QUICK_ROWS], split.y_test[:QUICK_ROWS])
+
+
+def run(data: Iterable[str], quick: bool = False) -> dict[str, dict[str, list[Errors]]]:
+    """Return the errors by data set and learner, one for each split."""
+    found: dict[str, dict[str, list[Errors]]] = {}
+    for name in data:
+        splits = [few(split) if quick else split for split in DATA[name]()]
+        found[name] = {
+            learner: [compare(split, candidate, 2 if quick else PASSES) for split in splits]
+            for learner, candidate in LEARNERS.items()
+        }
+    return found
+
+
+def table(found: dict[str, dict[str, list[Errors]]]) -> Table:
+    """Lay the errors out: default / chosen, in percent; the best of each data set is bold."""
+    out = Table(title="Test error in %: default parameter / chosen on held-out training examples (which)")
+    out.add_column("learner")
+    for name in found:
+        out.add_column(name, justify="right")
+    for learner in LEARNERS:
+        cells = []
+        for by_learner in found.values():
+            mean = {key: np.mean([each.chosen for each in errors]) for key, errors in by_learner.items()}
+            default = np.mean([each.default for each in by_learner[learner]])
+            values = sorted({each.value for each in by_learner[learner]})
+            text = f"{100 * default:.2f} / {100 * mean[learner]:.2f} ({', '.join(f'{v:g}' for v in values)})"
+            cells.append(f"[bold]{text}[/]" if mean[learner] == min(mean.values()) else text)
+        out.add_row(learner, *cells)
+    return out
+
+
+def main() -> None:
+    """Print the table and, if asked, save the figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="few rows and passes, to see whether it runs")
+    parser.add_argument("--json", type=Path, help="save the figures here")
+    arguments = parser.parse_args()
+    console, progress = Console(), Console(stderr=True)
+    try:
+        found = run(track(DATA, "Data sets", console=progress, transient=True), arguments.quick)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    console.print(table(found))
+    if arguments.json:
+        content = {
+            name: {learner: [each._asdict() for each in errors] for learner, errors in rows.items()}
+            for name, rows in found.items()
+        }
+        arguments.json.write_text(json.dumps(content, indent=1) + "\n")
+        console.print(f"Figures saved as {arguments.json}")
+
+
+if __name__ == "__main__":
+    main()
