@@ -11,7 +11,6 @@ from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.quadratic_form import QuadraticForm
 from kerneltron.maps.feature_map import FeatureMap
 
-TOLERANCE = 1e-6  # relative, of R R^T beside A
 WIDEST = 2**31  # columns of rows that a map is for
 
 
@@ -46,10 +45,10 @@ def restore(contents: Contents) -> Kernel:
         if f"roots.{form._name}" not in contents.tensors:
             raise ModelFileError(f"there is no root of @{form._name}")
         root = contents.array(f"roots.{form._name}", np.float64, (len(form.A), None))
-        apart = np.abs(root @ root.T - form.A).max(initial=0.0)
-        if not apart <= TOLERANCE * np.abs(form.A).max(initial=0.0):
-            raise ModelFileError(f"the root of @{form._name} is none: R R^T is not @{form._name}")
-        vars(form)["_root"] = root
+        try:
+            form.take_root(root)
+        except ValueError as error:
+            raise ModelFileError(str(error)) from error
     return kernel
 
 

@@ -16,6 +16,7 @@ from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
 from kerneltron.kernels.vectors import Vectors
 
+OF_ROOT = 1e-6  # relative difference of R R^T and A: what rounding on another machine explains
 TOLERANCE = (
     1e-8  # relative, of what rounding may have done to a symmetric matrix without negative eigenvalues
 )
@@ -78,6 +79,16 @@ class QuadraticForm(Kernel):
         if width != len(self.A):
             raise ValueError(f"rows of {width} columns do not fit {self}: it compares rows of {len(self.A)}.")
         return Projection(self._root)
+
+    def take_root(self, root: Floats) -> None:
+        """Use this root of the many that A has: another machine would find another, and other last digits.
+
+        Raises a ValueError if it is not a root of A.
+        """
+        apart = np.abs(root @ root.T - self.A).max(initial=0.0)
+        if not apart <= OF_ROOT * np.abs(self.A).max(initial=0.0):
+            raise ValueError(f"the root of @{self._name} is none: R R^T is not @{self._name}")
+        self.__dict__["_root"] = root
 
     @cached_property
     def _root(self) -> Floats:
