@@ -364,7 +364,7 @@ def test_values_do_not_depend_on_the_other_trees_of_a_block(k):
 def test_right_sides_that_keep_too_many_values_are_cut(k, monkeypatch):
     trees = random_trees(23, seed=8, largest=40)
     expected = k(trees[:9], trees[9:])
-    monkeypatch.setattr(comparing, "MOST", 30)
+    monkeypatch.setattr(comparing, "MOST_KEPT", 30)
     monkeypatch.setattr(comparing, "LEAST", 1)
     np.testing.assert_array_equal(k(trees[:9], trees[9:]), expected)
 

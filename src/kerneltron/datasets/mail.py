@@ -23,7 +23,7 @@ LENGTH, TOPICAL = 40, 0.4  # words of a mail, and the share of them that are of 
 SLIPS = 0.01  # of all labels
 NEVER_LABELS = 0.3  # of all users
 VOUCHERS = 0.01  # of all accounts
-MOST = 1000  # mails of one user
+MOST_MAILS = 1000  # of one user
 
 
 class Taste(NamedTuple):
@@ -106,7 +106,7 @@ def generate_mail(*, users: int, seed: int, volume: float = 60.0, vouched: float
     shown = np.where(vouches, 0, random.poisson(volumes / 10))
     later = np.where(vouches, 0, np.maximum(random.poisson(volumes / 5), 1))
     training, validation, test = (
-        _draw_mail(random, world, np.minimum(counts, MOST)) for counts in (labelled, shown, later)
+        _draw_mail(random, world, np.minimum(counts, MOST_MAILS)) for counts in (labelled, shown, later)
     )
     shuffled = taken(training, random.permutation(training.users.size))
     return Corpus(shuffled, validation, test, world.taste)

@@ -9,7 +9,7 @@ from kerneltron.engine.compiled import compiled
 from kerneltron.engine.mixing import followed_by
 
 SEED = np.uint64(0x7472656573)  # of the hashes of nodes; it may never change
-MOST = 2**40  # sizes beyond this are not told apart: a damaged file may unfold to any number of nodes
+LARGEST_SIZE = 2**40  # sizes beyond this are not told apart: a damaged file may unfold to any number of nodes
 
 
 class Shape(NamedTuple):
@@ -60,7 +60,7 @@ def measure(starts: Integers, children: Integers, sizes: Integers) -> None:
         size = 1
         for p in range(starts[u], starts[u + 1]):
             size += sizes[np.uintp(children[p])]
-        sizes[u] = min(size, MOST)
+        sizes[u] = min(size, LARGEST_SIZE)
 
 
 @compiled

@@ -18,9 +18,9 @@ from kerneltron.kernels.trees.forest import Codes, Forest
 from kerneltron.kernels.trees.rooms import grouped, groups_in, room_for, search_in, shape_of
 from kerneltron.kernels.trees.trees import KEY, Trees
 
-MOST = 2**22  # numbers that a thread keeps at a time: beyond them the right side is cut into halves
-LEAST = 4096  # pairs of trees that are worth a thread, at 0.1 us,
-LEAST_OWN = 256  # and trees that are compared with themselves, at 3 us
+MOST_KEPT = 2**22  # numbers of one thread; where more are needed, the right side is cut into halves
+LEAST_PAIRS = 4096  # pairs of trees that are worth a thread: a pair takes 0.1 us
+LEAST_OWN = 256  # trees, each compared with itself, that are worth a thread: one takes 3 us
 
 
 class Comparing(Kernel):
@@ -81,7 +81,7 @@ def compare_all(rule: Any, left: Trees, own: Codes, right: Trees, codes: Codes, 
         groups, places = grouped(other, others[first:end], len(codes.vocabulary))
         find_peaks(shape, groups, peaks)
         kept = int(peaks[roots].max())
-        if kept * width > MOST and end - first > 1:
+        if kept * width > MOST_KEPT and end - first > 1:
             middle = (first + end) // 2
             pieces += [(first, middle), (middle, end)]
             continue
@@ -91,7 +91,7 @@ def compare_all(rule: Any, left: Trees, own: Codes, right: Trees, codes: Codes, 
             compare(rule, shape, roots[low:high], groups, places, room, column, out[low:high])
 
         share = partial(work, column=first, groups=groups, places=places, kept=kept)
-        in_threads(share, len(left), max(1, LEAST // (end - first)))
+        in_threads(share, len(left), max(1, LEAST_PAIRS // (end - first)))
 
 
 def translated(own: Codes, others: Codes) -> Codes:
