@@ -194,7 +194,7 @@ def learn_several(rule: Any, weights: Weights, rows: Rows, visits: Visits, trace
 def learn(rule: Any, weights: Weights, rows: Rows, visits: Visits, trace: Trace, z: Floats) -> int:
     """Visit rows[visits.order] once, updating by `rule`, and return the number of mistakes.
 
-    z is room for the scores of one example, an entry a column. Where a score is beyond the range of numbers,
+    z is for the scores of one example, one entry per column. Where a score is beyond the range of numbers,
     -1 is returned at once.
     """
     if z.size == 1:

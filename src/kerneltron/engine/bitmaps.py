@@ -98,7 +98,7 @@ def add_sums(
 ) -> None:
     """Add to out[i, j] how many of the bitmaps in terms[starts[i]:starts[i + 1]] hold row j.
 
-    Strips before the first wanted are left out. `planes` is room for eight bitmaps of a strip, and `sums`
+    Strips before the first wanted are left out. `planes` is for eight bitmaps of a strip, and `sums`
     the same as bytes.
     """
     for s in range(first, bitmaps.bits.shape[0]):

@@ -8,9 +8,10 @@ from kerneltron._types import Anything
 from kerneltron.files.contents import Contents, ModelFileError
 
 WIDTHS = {"U": 4, "S": 1}  # bytes of a character, of NumPy's text and of its bytes
-ROOM = 256  # characters that a type may have room for, where no text is a quarter as long as it allows
-# NumPy's text has the same room for every label. Beyond so many bytes, and so many for each character that is
-# there, labels are Python's text: one long name among many short ones takes a thousand times its own size.
+SPARE_LENGTH = 256  # characters that a type may allow for, even where the longest text has far fewer
+# NumPy's text has the same number of bytes for every label: one long name among many short ones takes a
+# thousand times its own size. Labels that would take more than LARGE bytes, and more than TIMES bytes for
+# each character that is there, are Python's text.
 LARGE, TIMES = 2**26, 64
 
 
@@ -29,7 +30,7 @@ def state(labels: Anything) -> Contents:
     if kind == "O":
         return Contents({"type": kind, "text": items}, {})
     length, longest = labels.dtype.itemsize // WIDTHS[kind], max(map(len, items), default=0)
-    length = length if length <= max(ROOM, 4 * longest) else longest
+    length = length if length <= max(SPARE_LENGTH, 4 * longest) else longest
     return Contents({"type": kind, "text": items, "length": length}, {})
 
 
@@ -54,7 +55,7 @@ def _labels(contents: Contents) -> Any:
     if kind == "O":
         return np.array(items, dtype=object)
     longest = max(map(len, items), default=0)
-    length = contents.whole("length", longest, max(ROOM, 4 * longest))
+    length = contents.whole("length", longest, max(SPARE_LENGTH, 4 * longest))
     given: Any = items if kind == "U" else [item.encode("latin-1") for item in items]
     if len(items) * length * WIDTHS[kind] > max(LARGE, TIMES * sum(map(len, items))):
         return np.array(given, dtype=object)

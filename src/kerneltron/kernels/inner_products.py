@@ -82,11 +82,11 @@ def inner_products(left: Sparse, right: Sparse, kind: Any, counts: bool = False)
 def _chosen(left: Sparse, right: Sparse, counts: bool) -> Ways:
     """Return the cheapest way for each column that both sides have."""
     width, pairs = left.width, (left.starts.size - 1) * (right.starts.size - 1)
-    levels, room = np.zeros(width, np.uint8), np.empty(width, np.int32)
+    levels, found = np.zeros(width, np.uint8), np.empty(width, np.int32)
     mine, rest = np.zeros(width, np.int32), np.zeros(width, np.int32)
     count_columns(left, mine)
     count_columns(right, rest)
-    dense = room[: find_dense(mine, rest, _padded(right) * BITMAP, room)]  # the others go one by one
+    dense = found[: find_dense(mine, rest, _padded(right) * BITMAP, found)]  # the others go one by one
     cost: Floats = mine[dense].astype(np.float64) * rest[dense]
     most = pairs * MATRIX
     looking = (left.indices.size + right.indices.size) * LOOKING

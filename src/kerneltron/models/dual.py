@@ -16,7 +16,7 @@ import numpy as np
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
 from kerneltron.engine.columns import UNKNOWN
 from kerneltron.engine.declared import declared
-from kerneltron.engine.dual import LOST, Block, Room, survey, walk
+from kerneltron.engine.dual import LOST, Block, VisitDecision, survey, walk
 from kerneltron.engine.order import BLOCK
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack, as_slice
@@ -249,17 +249,17 @@ class Dual(Model):
         self, own: Callable[[Integers], Floats], block: Block, trace: Trace, mistakes: Integers
     ) -> None:
         """Walk through a block; `own` computes the rows of its Gram matrix that are asked for."""
-        room = Room(*(np.empty(self.columns) for _ in Room._fields))
+        decision = VisitDecision(*(np.empty(self.columns) for _ in VisitDecision._fields))
         wanted = np.empty(block.slots.size, np.int8)
         first = 0
         while first < wanted.size:
-            survey(self.rule, self._state, block, first, room, wanted)
+            survey(self.rule, self._state, block, first, decision, wanted)
             asked = np.flatnonzero(wanted)
             if asked.size:
                 block.known[asked] = len(block.own) + np.arange(asked.size)
                 rows = own(asked)
                 block = block._replace(own=np.concatenate([block.own, rows]) if len(block.own) else rows)
-            first = walk(self.rule, self._state, block, first, trace, room, mistakes)
+            first = walk(self.rule, self._state, block, first, trace, decision, mistakes)
             if first < 0:
                 raise overflow(np.float64)
 

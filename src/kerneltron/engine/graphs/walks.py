@@ -73,7 +73,7 @@ def step(graphs: Adjacency, i: int, P: Floats, sums: Floats, turned: Floats) -> 
 
 
 @inlined
-def common_walks(left: Labelled, i: int, right: Labelled, j: int, decay: float, room: Floats) -> float:
+def common_walks(left: Labelled, i: int, right: Labelled, j: int, decay: float, vectors: Floats) -> float:
     """Return the sum over all walks that both have in common of decay^length, by conjugate gradients.
 
     The solution itself is not needed: each step adds alpha r r to its sum.
@@ -81,8 +81,8 @@ def common_walks(left: Labelled, i: int, right: Labelled, j: int, decay: float, 
     rows = left.graphs.nodes[i + 1] - left.graphs.nodes[i]
     columns = right.graphs.nodes[j + 1] - right.graphs.nodes[j]
     size = rows * columns
-    same, rest, direction, image = room[0, :size], room[1, :size], room[2, :size], room[3, :size]
-    turned, sums = room[4, :size].reshape(columns, rows), room[5, :size]
+    same, rest, direction, image = vectors[0, :size], vectors[1, :size], vectors[2, :size], vectors[3, :size]
+    turned, sums = vectors[4, :size].reshape(columns, rows), vectors[5, :size]
     squares = match(left, i, right, j, same.reshape(rows, columns))
     for p in range(size):
         rest[p] = direction[p] = same[p]
@@ -107,19 +107,19 @@ def common_walks(left: Labelled, i: int, right: Labelled, j: int, decay: float, 
 
 @compiled
 def compare_walks(
-    left: Labelled, first: int, end: int, right: Labelled, decay: float, room: Floats, out: Floats
+    left: Labelled, first: int, end: int, right: Labelled, decay: float, vectors: Floats, out: Floats
 ) -> None:
     """Write what graph i, first <= i < end, and each graph j on the right have in common to out[i, j].
 
-    `room` has six rows, each as long as the largest product of two graphs.
+    `vectors` has six rows, each as long as the largest product of two graphs.
     """
     for i in range(first, end):
         for j in range(out.shape[1]):
-            out[i, j] = common_walks(left, i, right, j, decay, room)
+            out[i, j] = common_walks(left, i, right, j, decay, vectors)
 
 
 @compiled
-def own_walks(own: Labelled, first: int, end: int, decay: float, room: Floats, out: Floats) -> None:
+def own_walks(own: Labelled, first: int, end: int, decay: float, vectors: Floats, out: Floats) -> None:
     """Write what graph i, first <= i < end, has in common with itself to out[i]."""
     for i in range(first, end):
-        out[i] = common_walks(own, i, own, i, decay, room)
+        out[i] = common_walks(own, i, own, i, decay, vectors)

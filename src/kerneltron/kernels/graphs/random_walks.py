@@ -87,8 +87,8 @@ class RandomWalks(Kernel):
         own, diagonal = Labelled(graphs.adjacency, graphs.labels), np.empty(len(graphs))
 
         def work(first: int, end: int) -> None:
-            room = np.empty((ARRAYS, int(graphs.nodes.lengths[first:end].max(initial=0)) ** 2))
-            own_walks(own, first, end, float(self.decay), room, diagonal)
+            vectors = np.empty((ARRAYS, int(graphs.nodes.lengths[first:end].max(initial=0)) ** 2))
+            own_walks(own, first, end, float(self.decay), vectors, diagonal)
 
         in_threads(work, len(graphs), 16)
         return diagonal
@@ -104,8 +104,8 @@ class RandomWalks(Kernel):
         widest, block = int(right.nodes.lengths.max(initial=0)), np.empty(pair.shape)
 
         def work(first: int, end: int) -> None:
-            room = np.empty((ARRAYS, int(left.nodes.lengths[first:end].max(initial=0)) * widest))
-            compare_walks(sides[0], first, end, sides[1], float(self.decay), room, block)
+            vectors = np.empty((ARRAYS, int(left.nodes.lengths[first:end].max(initial=0)) * widest))
+            compare_walks(sides[0], first, end, sides[1], float(self.decay), vectors, block)
 
         in_threads(work, len(left))
         return block

@@ -7,7 +7,7 @@ import numpy as np
 
 from kerneltron._types import Floats
 from kerneltron.engine.strings.automaton import States, common_substrings, most_symbols, own_substrings
-from kerneltron.engine.strings.texts import Texts
+from kerneltron.engine.strings.encoded import EncodedStrings
 from kerneltron.engine.strings.transitions import Edges, Table, Transitions
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack
@@ -79,12 +79,12 @@ class Substrings(Kernel):
         return part.squares[self].copy()
 
     def _squares(self, part: Strings) -> Floats:
-        texts, squares = part.texts(), np.empty(len(part))
-        rooms = _Rooms(texts, len(part.vocabulary))
-        W = self._weights(rooms.longest)
+        encoded, squares = part.encoded(), np.empty(len(part))
+        automata = _EmptyAutomata(encoded, len(part.vocabulary))
+        W = self._weights(automata.longest)
 
         def work(first: int, end: int) -> None:
-            own_substrings(*rooms.make(), texts, first, end, W, squares)
+            own_substrings(*automata.make(), encoded, first, end, W, squares)
 
         in_threads(work, len(part))
         return squares
@@ -94,11 +94,11 @@ class Substrings(Kernel):
         is_turned = _cost(right, left) < _cost(left, right)
         rows, others = (right, left) if is_turned else (left, right)
         block = np.empty((rows.starts.size - 1, others.starts.size - 1))
-        rooms = _Rooms(rows, len(strings(pair.left).vocabulary))
-        W = self._weights(rooms.longest)
+        automata = _EmptyAutomata(rows, len(strings(pair.left).vocabulary))
+        W = self._weights(automata.longest)
 
         def work(first: int, end: int) -> None:
-            common_substrings(*rooms.make(), rows, others, first, end, W, block)
+            common_substrings(*automata.make(), rows, others, first, end, W, block)
 
         in_threads(work, len(block))
         return np.ascontiguousarray(block.T if is_turned else block, pair.dtype)
@@ -114,22 +114,22 @@ class Substrings(Kernel):
         return np.cumsum(weights)
 
 
-def _cost(rows: Texts, others: Texts) -> int:
+def _cost(rows: EncodedStrings, others: EncodedStrings) -> int:
     """Return about how many symbols are walked, where the automata are those of `rows`."""
     return BUILDING * int(rows.starts[-1]) + (rows.starts.size - 1) * int(others.starts[-1])
 
 
-class _Rooms:
-    """Room for the automaton of any of these strings."""
+class _EmptyAutomata:
+    """Arrays that hold the automaton of any of these strings."""
 
-    def __init__(self, texts: Texts, symbols: int) -> None:
-        self.longest, self.symbols = int(np.diff(texts.starts).max(initial=0)), symbols
-        self.width = symbols + int(texts.codes.min(initial=0) < 0)
+    def __init__(self, encoded: EncodedStrings, symbols: int) -> None:
+        self.longest, self.symbols = int(np.diff(encoded.starts).max(initial=0)), symbols
+        self.width = symbols + int(encoded.codes.min(initial=0) < 0)
         if symbols > FEW:
-            self.width = most_symbols(texts, np.full(symbols + 1, -1, np.int64))
+            self.width = most_symbols(encoded, np.full(symbols + 1, -1, np.int64))
 
     def make(self) -> tuple[Transitions, States]:
-        """Return new room, for a thread of its own."""
+        """Return new arrays, for a thread of its own."""
         size = 2 * self.longest + 2
         states = States(
             np.empty((size, 2), np.int32),

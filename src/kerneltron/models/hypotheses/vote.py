@@ -44,7 +44,7 @@ class Vote(Hypothesis):
     def scores(self, products: Floats, began: Floats, clock: Integers) -> Floats:
         """Return the votes for some rows, between -1 and 1."""
         votes = np.empty(began.shape)
-        room = np.empty(clock.size, np.int64)
+        since = np.empty(clock.size, np.int64)
         log = self.log()
         check_log(log, products, began, clock.size)
         walk(
@@ -52,7 +52,7 @@ class Vote(Hypothesis):
             np.ascontiguousarray(products, np.float64),
             clock,
             np.array(began, np.float64),
-            room,
+            since,
             votes,
         )
         if self.against.size:
