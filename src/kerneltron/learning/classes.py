@@ -9,7 +9,7 @@ from kerneltron._types import Anything, Floats, Integers
 from kerneltron._validate import check_labels
 
 if TYPE_CHECKING:
-    from kerneltron.models.late import Source
+    from kerneltron.models.late import ColumnOrigin
 
 
 def columns_for(classes: int) -> int:
@@ -17,7 +17,7 @@ def columns_for(classes: int) -> int:
     return 1 if classes <= 2 else classes
 
 
-def origins_of_columns(before: Anything, after: Anything) -> "list[Source]":
+def origins_of_columns(before: Anything, after: Anything) -> "list[ColumnOrigin]":
     """Say where the columns for the classes `after` come from, if those of `before` are known.
 
     A shared column speaks for the second class and against the first: a third class splits it into w and -w,
@@ -35,14 +35,14 @@ def origins_of_columns(before: Anything, after: Anything) -> "list[Source]":
 
     known = {label: code for code, label in enumerate(before.tolist())}
 
-    def source(label: object) -> "Source":
+    def origin(label: object) -> "ColumnOrigin":
         if label not in known:
             return LATE if len(known) > 1 else (0, 1.0)
         code = known[label]
         return (code, 1.0) if len(known) > 2 else (0, 1.0 if code == 1 else -1.0)
 
     labels = after.tolist()
-    return [source(label) for label in labels[-columns_for(len(labels)) :]]
+    return [origin(label) for label in labels[-columns_for(len(labels)) :]]
 
 
 class Met(NamedTuple):

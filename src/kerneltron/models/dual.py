@@ -33,7 +33,7 @@ from kerneltron.models.dual_state import (
 )
 from kerneltron.models.kernel_values import Computed, KernelValues
 from kerneltron.models.labels import labels_of
-from kerneltron.models.late import Source, Start, are_late, beginning
+from kerneltron.models.late import ColumnOrigin, Start, are_late, beginning
 from kerneltron.models.model import Model
 from kerneltron.models.overflow import finite, overflow, product, without_digits
 from kerneltron.models.representation import RESERVED
@@ -368,18 +368,18 @@ class Dual(Model):
 
     # -- columns, copies -----------------------------------------------------------------------------
 
-    def regroup(self, sources: list[Source]) -> None:
+    def regroup(self, column_origins: list[ColumnOrigin]) -> None:
         """Rearrange the coefficients; a late class begins as `models.late` says."""
         self._forget_vectors()
         ticks = self.ticks
         begins = beginning(self.rule, self.bias, ticks)
-        weights = regroup(self.weights, self.rule, sources, Start())
-        alone = regroup(self.constants, self.rule, sources, begins)
-        sums = alone.u if alone.u.size else np.zeros(len(sources))
+        weights = regroup(self.weights, self.rule, column_origins, Start())
+        alone = regroup(self.constants, self.rule, column_origins, begins)
+        sums = alone.u if alone.u.size else np.zeros(len(column_origins))
         self._state = without_log(self._state._replace(weights=weights, constant=np.stack([alone.v, sums])))
-        self.hypothesis.regroup(sources, ticks, begins)
+        self.hypothesis.regroup(column_origins, ticks, begins)
         if declared(self.rule).reads_norm:
-            weights.drift[are_late(sources)] = UNKNOWN  # the norm follows from the kernel
+            weights.drift[are_late(column_origins)] = UNKNOWN  # the norm follows from the kernel
 
     def successor(self) -> Self:
         """Return a copy: coefficients cost nothing beside the kernel."""

@@ -12,7 +12,7 @@ from kerneltron._types import Floats, Integers, Trace, Visits, Weights
 from kerneltron.engine.declared import declared
 from kerneltron.engine.loops import has_own_loop
 from kerneltron.models.hypotheses import hypothesis as hypothesis_of
-from kerneltron.models.late import Source
+from kerneltron.models.late import ColumnOrigin
 from kerneltron.models.shared_vectors import SharedVectors
 
 
@@ -169,7 +169,7 @@ class Model(ABC):
         """Return a score per row of X and column."""
 
     @abstractmethod
-    def regroup(self, sources: list[Source]) -> None:
+    def regroup(self, column_origins: list[ColumnOrigin]) -> None:
         """Give the model new columns, each an old one, the opposite of one, or that of a late class."""
 
     @abstractmethod
