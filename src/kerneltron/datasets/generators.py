@@ -331,9 +331,9 @@ def _subsets(rng: np.random.Generator, n: int, d: int, size: int) -> Integers:
 def _indicators(chosen: Integers, d: int) -> Any:
     """Return CSR rows that are 1 in the chosen columns, counting those chosen twice."""
     n, size = chosen.shape
-    kind = sp.get_index_dtype(maxval=max(n * size, d))
-    starts = np.arange(0, n * size + 1, size, dtype=kind)
-    X = sp.csr_array((np.ones(n * size), chosen.ravel().astype(kind), starts), shape=(n, d))
+    index_dtype = sp.get_index_dtype(maxval=max(n * size, d))
+    starts = np.arange(0, n * size + 1, size, dtype=index_dtype)
+    X = sp.csr_array((np.ones(n * size), chosen.ravel().astype(index_dtype), starts), shape=(n, d))
     X.sum_duplicates()
     return X
 

@@ -83,14 +83,14 @@ def move(rule: Any, weights: Weights, column: Column, now: Moment, trace: Trace)
     return moved, now.y * step / scale
 
 
-def reads_norm(kind: type) -> bool:
+def reads_norm(rule_type: type) -> bool:
     """Tell whether rules of a type look at the norm."""
-    return declared(kind).reads_norm
+    return declared(rule_type).reads_norm
 
 
-def ignores_norm(kind: type) -> bool:
+def ignores_norm(rule_type: type) -> bool:
     """Tell whether they do not."""
-    return not declared(kind).reads_norm
+    return not declared(rule_type).reads_norm
 
 
 def add_row(rule: Any, rows: Rows, i: int, weights: Weights, c: int, column: Column, g: float) -> float:

@@ -125,9 +125,9 @@ def add_up(context: Any, strip: Any, terms: Any, first: Any, end: Any, planes: A
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        def pointer(number: int, kind: Any) -> Any:
+        def pointer(number: int, pointed: Any) -> Any:
             array = context.make_array(signature.args[number])(context, builder, arguments[number])
-            return builder.bitcast(array.data, kind.as_pointer())
+            return builder.bitcast(array.data, pointed.as_pointer())
 
         def element(array: Any, place: Any) -> Any:
             value = builder.load(builder.gep(array, [place]))

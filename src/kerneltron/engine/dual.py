@@ -84,7 +84,7 @@ def plan_jointly(rule: MiraRule, weights: Weights, block: Block, k: int, decisio
         joint_steps(decision.step, block.codes[k], block.q[k], rule.C * block.importance[k])
 
 
-@where(plan, lambda kind: not declared(kind).is_joint)
+@where(plan, lambda rule_type: not declared(rule_type).is_joint)
 def plan_apart(rule: Any, weights: Weights, block: Block, k: int, decision: VisitDecision) -> None:
     """Let every column decide for itself."""
     for c in range(block.first, block.end):

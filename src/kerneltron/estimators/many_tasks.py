@@ -251,6 +251,6 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         return Together(learner)
 
 
-def can_learn_tasks(kind: type[Method]) -> bool:
+def can_learn_tasks(method_type: type[Method]) -> bool:
     """Tell whether each column of a method learns on its own, and can have a kernel."""
-    return kind.is_additive() and not kind.is_joint
+    return method_type.is_additive() and not method_type.is_joint

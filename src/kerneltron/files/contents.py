@@ -102,12 +102,12 @@ class Contents(NamedTuple):
 
     # -- tensors -------------------------------------------------------------------------------------
 
-    def array(self, name: str, kinds: Any, shape: tuple[int | None, ...]) -> Any:
+    def array(self, name: str, dtypes: Any, shape: tuple[int | None, ...]) -> Any:
         """Return a tensor; raise unless it has one of these types, and this shape (None is any length)."""
         if name not in self.tensors:
             raise ModelFileError(f"there is no tensor {name!r}")
         array = self.tensors[name]
-        known = [np.dtype(kind) for kind in (kinds if isinstance(kinds, tuple) else (kinds,))]
+        known = [np.dtype(dtype) for dtype in (dtypes if isinstance(dtypes, tuple) else (dtypes,))]
         if array.dtype not in known:
             wanted = " or ".join(map(str, known))
             raise ModelFileError(f"the tensor {name!r} holds {array.dtype}, not {wanted}")

@@ -25,7 +25,7 @@ Thing = TypeVar("Thing")
 FORMAT = 1
 DEEPEST = 64  # objects and lists inside each other, in a header
 LONGEST = 100_000_000  # bytes of a header, those of the tensors included: what safetensors takes
-KINDS = {
+DTYPES = {
     "BOOL": np.dtype(np.bool_),
     "U8": np.dtype("<u1"),
     "I8": np.dtype("<i1"),
@@ -39,7 +39,7 @@ KINDS = {
     "I64": np.dtype("<i8"),
     "F64": np.dtype("<f8"),
 }
-NAMES = {kind: name for name, kind in KINDS.items()}
+DTYPE_NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 
 def write(path: str | os.PathLike[str], contents: Contents) -> None:
@@ -69,8 +69,8 @@ def write(path: str | os.PathLike[str], contents: Contents) -> None:
     end = 0
     for name in order:
         array, start, end = tensors[name], end, end + tensors[name].nbytes
-        kind = NAMES[array.dtype]
-        index[name] = {"dtype": kind, "shape": list(array.shape), "data_offsets": [start, end]}
+        dtype = DTYPE_NAMES[array.dtype]
+        index[name] = {"dtype": dtype, "shape": list(array.shape), "data_offsets": [start, end]}
     header = json.dumps(index, separators=(",", ":"), ensure_ascii=False).encode()
     header += b" " * (-len(header) % 8)
     if len(header) > LONGEST:
@@ -83,8 +83,8 @@ def write(path: str | os.PathLike[str], contents: Contents) -> None:
 
 def _packed(name: str, array: Anything) -> Anything:
     """Return an array as it stands in the file, C-ordered and little-endian; raise where it cannot."""
-    kind = array.dtype.newbyteorder("<")
-    if kind not in NAMES:
+    dtype = array.dtype.newbyteorder("<")
+    if dtype not in DTYPE_NAMES:
         raise ValueError(f"the tensor {name!r} holds {array.dtype}, which a model file has no place for.")
     fault = _fault(array)
     if fault:
@@ -92,7 +92,7 @@ def _packed(name: str, array: Anything) -> Anything:
             f"the tensor {name!r} holds {fault}: the model has diverged, and would not load again. Scale the "
             "rows down, or take smaller steps."
         )
-    return np.asarray(array, kind, order="C")
+    return np.asarray(array, dtype, order="C")
 
 
 def read(path: str | os.PathLike[str]) -> Contents:
@@ -192,9 +192,9 @@ def _check_depth(header: Any) -> None:
 
 def _tensor(file: Any, name: str) -> Anything:
     about = file.get_slice(name)
-    kind, shape = about.get_dtype(), about.get_shape()
-    if kind not in KINDS:
-        raise ModelFileError(f"the tensor {name!r} is of the type {kind}, which no model has")
+    dtype, shape = about.get_dtype(), about.get_shape()
+    if dtype not in DTYPES:
+        raise ModelFileError(f"the tensor {name!r} is of the type {dtype}, which no model has")
     try:
         array: Anything = file.get_tensor(name)
     except (ValueError, OverflowError) as error:  # shapes without entries that NumPy does not take

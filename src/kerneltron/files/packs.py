@@ -113,9 +113,9 @@ def _restore_part(contents: Contents, kernel: Kernel) -> Any:
     if layout == "pack":
         return _restore(contents, kernel)
     if (name := layout.capitalize()) in FLAT:
-        kind = getattr(import_module(f"kerneltron.kernels.{FLAT[name]}"), name)
+        part_type = getattr(import_module(f"kerneltron.kernels.{FLAT[name]}"), name)
         try:
-            return kind.restored(contents.tensors)
+            return part_type.restored(contents.tensors)
         except ValueError as error:
             raise ModelFileError(f"remembered {layout} are damaged: {error}") from error
     if layout == "similarities":

@@ -51,8 +51,8 @@ class Ways(NamedTuple):
     rest: Integers
 
 
-def inner_products(left: Sparse, right: Sparse, kind: Any, counts: bool = False) -> Floats:
-    """Return <x_i, z_j> for all rows of both sides, which have the same columns, as a matrix of this kind.
+def inner_products(left: Sparse, right: Sparse, dtype: Any, counts: bool = False) -> Floats:
+    """Return <x_i, z_j> for all rows of both sides, which have the same columns, as a matrix of this dtype.
 
     `counts` says that all values are whole numbers above 0, and no column comes twice in a row. Where `right`
     is `left` itself, only one half is computed.
@@ -61,7 +61,7 @@ def inner_products(left: Sparse, right: Sparse, kind: Any, counts: bool = False)
         raise ValueError(f"rows of {left.width} and of {right.width} columns have no inner products.")
     is_square = left is right
     ways = _chosen(left, right, counts)
-    block = _multiplied(left, right, ways, kind)
+    block = _multiplied(left, right, ways, dtype)
     bitmaps = _marked(right, ways)
     columns = _transposed(right, ways)
 
@@ -119,15 +119,15 @@ def _levels(
 # -- the three ways ----------------------------------------------------------------------------------
 
 
-def _multiplied(left: Sparse, right: Sparse, ways: Ways, kind: Any) -> Floats:
+def _multiplied(left: Sparse, right: Sparse, ways: Ways, dtype: Any) -> Floats:
     """Return the inner products in frequent columns alone."""
     if not ways.frequent.size:
-        return np.zeros((left.starts.size - 1, right.starts.size - 1), kind)
+        return np.zeros((left.starts.size - 1, right.starts.size - 1), dtype)
     places = _places(ways.frequent, ways.rest.size)
     wide = [np.zeros((side.starts.size - 1, ways.frequent.size), left.values.dtype) for side in (left, right)]
     spread(left, places, wide[0])
     spread(right, places, wide[1])
-    block: Floats = (wide[0] @ wide[1].T).astype(kind, copy=False)
+    block: Floats = (wide[0] @ wide[1].T).astype(dtype, copy=False)
     return block
 
 

@@ -62,5 +62,5 @@ def label_id(label: Any) -> int:
     raise TypeError(f"{label!r} is not a label: give text, bytes or a number.")
 
 
-def _hash(kind: bytes, content: bytes) -> int:
-    return int.from_bytes(blake2b(content, digest_size=8, person=kind).digest(), "little")
+def _hash(label_type: bytes, content: bytes) -> int:
+    return int.from_bytes(blake2b(content, digest_size=8, person=label_type).digest(), "little")

@@ -37,9 +37,9 @@ class Similarities:
         """Return the places alone: new examples bring their own similarities to them."""
         return type(self)(self.matrix[:0], self.places)
 
-    def products(self, other: Self, kind: Any) -> Floats:
+    def products(self, other: Self, dtype: Any) -> Floats:
         """Look the similarities up."""
-        return np.asarray(self.matrix[np.ix_(self.places, other.places)], kind)
+        return np.asarray(self.matrix[np.ix_(self.places, other.places)], dtype)
 
 
 @dataclass(frozen=True, repr=False)

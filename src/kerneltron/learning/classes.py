@@ -81,8 +81,8 @@ def meet(
         check_labels(given)
         new = np.unique(np.asarray(given))
         if _is_text(new) != _is_text(labels):
-            raise ValueError(f"y holds {_kind(labels)}, but classes={new.tolist()!r} are {_kind(new)}.")
-    _check_kinds(known, new)
+            raise ValueError(f"y holds {_type_of(labels)}, but classes={new.tolist()!r} are {_type_of(new)}.")
+    _check_types(known, new)
     allowed = new if given is not None else known if is_closed else None
     if allowed is not None:
         _check_allowed(labels, rows[firsts], allowed, given is None)
@@ -144,15 +144,16 @@ def _check_allowed(labels: Anything, rows: Integers, allowed: Anything, before: 
     raise ValueError(message)
 
 
-def _check_kinds(known: Anything | None, new: Anything) -> None:
+def _check_types(known: Anything | None, new: Anything) -> None:
     """Raise a ValueError if labels are text now and were numbers before, or the other way round."""
     if known is not None and _is_text(known) != _is_text(new):
         raise ValueError(
-            f"y holds {_kind(new)}, but earlier labels were {_kind(known)} such as {known.tolist()[0]!r}."
+            f"y holds {_type_of(new)}, but earlier labels were {_type_of(known)} such as "
+            f"{known.tolist()[0]!r}."
         )
 
 
-def _kind(labels: Anything) -> str:
+def _type_of(labels: Anything) -> str:
     return "text" if _is_text(labels) else "numbers"
 
 

@@ -10,7 +10,7 @@ from kerneltron._types import Floats
 from kerneltron.engine.graphs.radius import radii
 from kerneltron.engine.graphs.walks import Labelled, compare_walks, own_walks
 from kerneltron.kernels.graphs.graphs import KEY, Graphs
-from kerneltron.kernels.graphs.labelled import check_kinds, note
+from kerneltron.kernels.graphs.labelled import check_labelled, note
 from kerneltron.kernels.graphs.reading import read
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack
@@ -97,7 +97,7 @@ class RandomWalks(Kernel):
         return pack.numbers[self]
 
     def _block(self, pair: Pair) -> Floats:
-        check_kinds(pair)
+        check_labelled(pair)
         left: Any = pair.left.parts[KEY]
         right: Any = pair.right.parts[KEY]
         sides = [Labelled(graphs.adjacency, graphs.labels) for graphs in (left, right)]
