@@ -17,7 +17,7 @@ from kerneltron._types import Anything, Floats, Integers
 
 Truth = TypeVar("Truth")
 
-# Each class of documents is this times as frequent as the one before; two classes are 80:20 and 99:1.
+# Each class of documents is this many times as frequent as the one before; two classes are 80:20 and 99:1.
 PRIORS = {"uniform": 1.0, "skewed": 1 / 4, "extreme": 1 / 99}
 DRAWS = 20_000  # documents for the error of the best predictor: a standard error of at most 0.004
 
@@ -324,7 +324,7 @@ def _direction(rng: np.random.Generator, d: int) -> Floats:
 
 
 def _subsets(rng: np.random.Generator, n: int, d: int, size: int) -> Integers:
-    """Return n subsets of range(d), a row each."""
+    """Return n subsets of range(d), one row each."""
     return np.stack([rng.choice(d, size, replace=False) for _ in range(n)])
 
 

@@ -39,8 +39,8 @@ class DualState(NamedTuple):
 
     weights: Weights
     cached: Floats  # (examples, columns): scores, as far as they were known when last met
-    log_slots: Integers  # the moves, in their order: which remembered example; empty where no one asks
-    log_steps: Floats  # (moves, columns): and what was added to its coefficients
+    log_slots: Integers  # which remembered example each move added, in order; empty where no log is kept
+    log_steps: Floats  # (moves, columns): what each move added to the coefficients of its example
     counts: Integers  # remembered examples, moves
     constant: Floats  # (2, columns): what late classes began with beside examples, as it stands in v and in u
 
@@ -57,8 +57,8 @@ class Block(NamedTuple):
     own: Floats  # (rows, visits): those rows of the block's Gram matrix that are known
     known: Integers  # where in `own` the row of each visit is, -1 for those that are not
     slots: Integers  # where each example is remembered, -1 where it is not
-    first: int  # the columns that are walked: from `first`
-    end: int  # to before `end`
+    first: int  # the first of the columns that are walked
+    end: int  # the column after the last of them
 
 
 class VisitDecision(NamedTuple):
@@ -210,7 +210,7 @@ def add(state: DualState, block: Block, k: int, decision: VisitDecision) -> None
 
 @inlined
 def count_mistakes(block: Block, k: int, z: Floats, mistakes: Integers) -> None:
-    """Add those of visit k: one for all columns, or where columns are tasks one for each."""
+    """Add the mistakes of visit k: one for all columns or, where columns are tasks, one for each."""
     if block.codes.size > 0:
         mistakes[0] += is_mistake(z, block.codes[k])
         return
@@ -259,7 +259,7 @@ def walk(
 def gather(state: DualState, since: int, position: Integers, slots: Integers, steps: Floats) -> int:
     """Sum the moves from `since` on by remembered example; return how many examples there are.
 
-    Their places go to `slots`, the sums to `steps`, a row each. `position` holds -1 for every remembered
+    Their places go to `slots`, the sums to `steps`, one row each. `position` holds -1 for every remembered
     example, before and after.
     """
     found = 0

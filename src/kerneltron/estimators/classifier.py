@@ -297,9 +297,9 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
         path
             The file; one that is there is replaced.
         resumable
-            Keep all that learning on needs: after loading, `partial_fit` goes on as if nothing had been.
-            False keeps only what predicts, a much smaller file: weights without their sums, or of the
-            remembered examples those that have coefficients.
+            Keep all that is needed to go on learning: after loading, `partial_fit` goes on as if it had never
+            stopped. False keeps only what predicts, a much smaller file: weights without their sums, or of
+            the remembered examples those that have coefficients.
         """
         from kerneltron.estimators.saving import save
 

@@ -174,7 +174,7 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         path
             The file; one that is there is replaced.
         resumable
-            Keep all that learning on needs; False keeps only what predicts.
+            Keep all that is needed to go on learning; False keeps only what predicts.
         """
         from kerneltron.estimators.saving import save
 
@@ -231,7 +231,7 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         for name, is_given, reason in refusals:
             if is_given:
                 where = "ManyTasks(exclude_own_column=True)" if own else "ManyTasks"
-                raise ValueError(f"{name} cannot be with {where}: {reason}.")
+                raise ValueError(f"{name} is not possible with {where}: {reason}.")
         asked: Method = replace(method, representation="dual") if own else method
         return asked
 

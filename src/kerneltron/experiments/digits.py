@@ -106,7 +106,7 @@ def run_kernels(console: Console) -> dict[str, list[KernelRow]]:
 
 def table(task: str, rows: list[Row]) -> Table:
     """Lay the rows of one task out, the best error of each column in bold."""
-    out = _empty(f"Digits, {task}: test error in % after so many passes", "hypothesis")
+    out = _empty(f"Digits, {task}: test error in % after this many passes", "hypothesis")
     _fill(out, [(row.learner, row.hypothesis, row.errors, ()) for row in rows])
     return out
 

@@ -42,7 +42,7 @@ from kerneltron.datasets.plays import (
 )
 from kerneltron.kernels import Spectrum
 
-LEAST = 10  # words of a sentence that is learned from
+LEAST_WORDS = 10  # of a sentence that is learned from
 TEST = 1 / 4  # of the scenes or plays
 PASSES = (1, 3, 10)
 BITS = (12, 16, 20)
@@ -114,7 +114,7 @@ def units_of(
         if answer is not None:
             group = (speech.play, 0 if whole_plays else speech.scene)
             texts = [words(sentence) for sentence in sentences(speech.text)]
-            found += [Unit(text, answer, group) for text in texts if len(text) >= LEAST]
+            found += [Unit(text, answer, group) for text in texts if len(text) >= LEAST_WORDS]
     return found
 
 

@@ -126,7 +126,7 @@ def curves(data: Questions, sizes: tuple[int | None, ...] = SIZES) -> dict[str, 
 
 
 def picture(errors: dict[str, list[list[float]]]) -> "Figure":
-    """Draw the error against the size of fragments, a curve for each decay."""
+    """Draw the error against the size of fragments, one curve per decay."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10, 3.8), layout="constrained", dpi=100)

@@ -23,8 +23,8 @@ __all__ = ["Contents", "ModelFileError", "read", "restored", "write"]
 Thing = TypeVar("Thing")
 
 FORMAT = 1
-DEEPEST = 64  # objects and lists inside each other, in a header
-LONGEST = 100_000_000  # bytes of a header, those of the tensors included: what safetensors takes
+DEEPEST_HEADER = 64  # objects and lists inside each other
+LONGEST_HEADER = 100_000_000  # bytes, those of the tensors included: what safetensors takes
 DTYPES = {
     "BOOL": np.dtype(np.bool_),
     "U8": np.dtype("<u1"),
@@ -52,7 +52,7 @@ def write(path: str | os.PathLike[str], contents: Contents) -> None:
     Raises
     ------
     ValueError
-        A tensor holds NaN or infinity (the model has diverged), or something that is no number.
+        A tensor holds NaN or infinity (the model has diverged), or something that is not a number.
     OSError
         The disk is full, the folder is not there, and so on. Nothing has changed.
     """
@@ -73,8 +73,10 @@ def write(path: str | os.PathLike[str], contents: Contents) -> None:
         index[name] = {"dtype": dtype, "shape": list(array.shape), "data_offsets": [start, end]}
     header = json.dumps(index, separators=(",", ":"), ensure_ascii=False).encode()
     header += b" " * (-len(header) % 8)
-    if len(header) > LONGEST:
-        raise ValueError(f"the header of {path} would have {len(header):,} bytes, more than {LONGEST:,}.")
+    if len(header) > LONGEST_HEADER:
+        raise ValueError(
+            f"the header of {path} would have {len(header):,} bytes, more than {LONGEST_HEADER:,}."
+        )
     with replacing(path) as file:
         file.write(len(header).to_bytes(8, "little") + header)
         for name in order:
@@ -114,11 +116,11 @@ def read(path: str | os.PathLike[str]) -> Contents:
     try:
         with safe_open(os.fspath(path), framework="numpy") as file:
             header = _header(file.metadata() or {})
-            tensors = {name: _tensor(file, name) for name in file.keys()}  # noqa: SIM118 - it is no dict
+            tensors = {name: _tensor(file, name) for name in file.keys()}  # noqa: SIM118 - it is not a dict
     except ModelFileError as error:
         raise ModelFileError(f"{path}: {error}.") from error
     except (SafetensorError, UnicodeError) as error:
-        raise ModelFileError(f"{path} is damaged or truncated, or no model file: {error}.") from error
+        raise ModelFileError(f"{path} is damaged or truncated, or not a model file: {error}.") from error
     return Contents(header, tensors)
 
 
@@ -137,16 +139,16 @@ def _check_start(path: str | os.PathLike[str]) -> None:
     """Raise unless a file begins as safetensors files do, with the length of a header that is there."""
     status = Path(path).stat()
     if not stat.S_ISREG(status.st_mode):
-        what = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"
+        what = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
         raise ModelFileError(f"{path} is {what}: give the name of a model file.")
     with open(path, "rb") as file:
         start = file.read(9)
     length = int.from_bytes(start[:8], "little")
     if not status.st_size:
         raise ModelFileError(f"{path} is empty.")
-    if status.st_size < 10 or start[8:] != b"{" or length > LONGEST:
+    if status.st_size < 10 or start[8:] != b"{" or length > LONGEST_HEADER:
         raise ModelFileError(
-            f"{path} is no model file: it does not begin as safetensors files do. Models are saved by "
+            f"{path} is not a model file: it does not begin as safetensors files do. Models are saved by "
             "learner.save(path), kerneltron.save or `kerneltron train`."
         )
     if length > status.st_size - 8:
@@ -163,9 +165,9 @@ def _header(metadata: dict[str, str]) -> dict[str, Any]:
     try:
         header = json.loads(metadata["kerneltron"], parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
-        raise ModelFileError(f"the header is no JSON ({error})") from error
+        raise ModelFileError(f"the header is not JSON ({error})") from error
     if not isinstance(header, dict):
-        raise ModelFileError("the header is no JSON object")
+        raise ModelFileError("the header is not a JSON object")
     number = Contents(header, {}).whole("format", 1)
     if number > FORMAT:
         library = str(header.get("library", "of a later version"))[:20]
@@ -178,16 +180,16 @@ def _header(metadata: dict[str, str]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number in JSON")
+    raise ValueError(f"{name} is not a number in JSON")
 
 
 def _check_depth(header: Any) -> None:
     level = [header]
-    for _ in range(DEEPEST):
+    for _ in range(DEEPEST_HEADER):
         inside = [value.values() if isinstance(value, dict) else value for value in level]
         level = [value for values in inside for value in values if isinstance(value, dict | list)]
     if level:
-        raise ModelFileError(f"the header is nested more than {DEEPEST} deep")
+        raise ModelFileError(f"the header is nested more than {DEEPEST_HEADER} deep")
 
 
 def _tensor(file: Any, name: str) -> Anything:

@@ -12,7 +12,7 @@ from kerneltron.kernels.quadratic_form import QuadraticForm
 from kerneltron.maps.feature_map import FeatureMap
 
 TOLERANCE = 1e-6  # relative, of R R^T beside A
-WIDEST = 2**31  # columns of rows that a map is for
+WIDEST = 2**31  # columns of the rows that a map takes
 
 
 def state(kernel: Kernel) -> Contents:
@@ -28,8 +28,8 @@ def state(kernel: Kernel) -> Contents:
         is_whole = False
     if not is_whole:
         raise ValueError(
-            f"{kernel} cannot be saved: it holds a Python function, or is no kernel of this library, and a "
-            "model file runs no code. Apply the function to the rows first, and give the learner a kernel "
+            f"{kernel} cannot be saved: it holds a Python function, or is not a kernel of this library, and "
+            "a model file runs no code. Apply the function to the rows first, and give the learner a kernel "
             "such as Gaussian(2.0) for what it returns."
         )
     tensors = {f"arrays.{name}": np.asarray(array) for name, array in arrays.items()}
@@ -48,7 +48,7 @@ def restore(contents: Contents) -> Kernel:
         root = contents.array(f"roots.{form._name}", np.float64, (len(form.A), None))
         apart = np.abs(root @ root.T - form.A).max(initial=0.0)
         if not apart <= TOLERANCE * np.abs(form.A).max(initial=0.0):
-            raise ModelFileError(f"the root of @{form._name} is none: R R^T is not @{form._name}")
+            raise ModelFileError(f"the root of @{form._name} is not a root: R R^T is not @{form._name}")
         vars(form)["_root"] = root
     return kernel
 

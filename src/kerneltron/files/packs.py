@@ -132,7 +132,7 @@ def _key(text: Any, kernel: Kernel) -> Hashable:
     if isinstance(text, list) and len(text) == 2 and all(isinstance(word, str) for word in text):
         return tuple(text)
     if not isinstance(text, str):
-        raise ModelFileError(f"{str(text)[:60]} is no key of a pack")
+        raise ModelFileError(f"{str(text)[:60]} is not a key of a pack")
     return text if text in NAMED else parse(text, kernel.arrays())
 
 

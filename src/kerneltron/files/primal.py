@@ -11,7 +11,7 @@ from kerneltron.models.hypotheses import hypothesis
 from kerneltron.models.primal import Primal
 
 FLOATS = (np.float32, np.float64)
-FEW = 2**16  # columns of rows, whatever the number of features: how many these are is quickly known
+FEW_COLUMNS = 2**16  # of rows: how many features a map makes of them is quickly known
 
 
 def state(model: Primal, resumable: bool) -> Contents:
@@ -66,7 +66,7 @@ def _new(contents: Contents, rule: Any, width: int, columns: int, options: dict[
     from kerneltron.maps.feature_map import shown
     from kerneltron.models.mapped import Mapped
 
-    contents.part("map").whole("inputs", 0, max(width, FEW))
+    contents.part("map").whole("inputs", 0, max(width, FEW_COLUMNS))
     phi = restore_map(contents.part("map"))
     if phi.log_width > log(width + 1) + 1 or phi.width != width:
         raise ModelFileError(f"the feature map has {shown(phi)} features, and the model weights for {width}")

@@ -19,7 +19,7 @@ SINGLE = 2**24  # whole numbers up to this are exact in single precision
 
 
 class Found(NamedTuple):
-    """Features as they were found: those of example i are ids[starts[i]:starts[i + 1]], any of them often.
+    """Features as they were found: those of example i are ids[starts[i]:starts[i + 1]], some more than once.
 
     `weights` says how much each counts; where it is empty, each counts 1.
     """
@@ -30,7 +30,7 @@ class Found(NamedTuple):
 
 
 class Entries(NamedTuple):
-    """Features by their codes in a vocabulary, no one twice in an example, and their values."""
+    """Features by their codes in a vocabulary, none twice in an example, and their values."""
 
     codes: Integers
     values: Floats

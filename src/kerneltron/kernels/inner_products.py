@@ -28,13 +28,13 @@ from kerneltron.engine.sparse_products import (
 from kerneltron.kernels.threads import in_threads
 
 # What things cost, in pairs of entries that are multiplied one by one. Such a pair takes 1 to 2 ns on a core
-# of an AMD EPYC (Zen 3); there the sum of 8 bitmaps of 256 rows takes 4 ns, and to read it off 0.5 ns a row.
+# of an AMD EPYC (Zen 3); there the sum of 8 bitmaps of 256 rows takes 4 ns, reading it off 0.5 ns per row.
 MATRIX = 1 / 16  # a column of a matrix product, for each pair of rows
 BITMAP = 1 / 512  # a bitmap that is added, for each row in it
-MARKING = 8  # bitmaps could be added while one is made
+MARKING = 8  # to make a bitmap takes as long as to add this many
 READING = 1  # to read off the sums of bitmaps, for each pair of rows
 LOOKING = 2  # to see which bitmaps are worth it, for each entry
-WORTH = 16  # columns: for fewer a matrix product is not begun
+WORTH = 16  # columns that are worth a matrix product
 LEVELS = 7  # bitmaps for one column at most: more are no quicker on the labels of molecules
 TOGETHER = 64  # rows that are worth a thread
 
@@ -170,5 +170,5 @@ def _places(columns: Integers, width: int) -> Integers:
 
 
 def _padded(rows: Sparse) -> int:
-    """Return how many rows the strips of bitmaps have room for."""
+    """Return how many rows the strips of bitmaps have space for."""
     return -(-(rows.starts.size - 1) // STRIP) * STRIP

@@ -46,7 +46,7 @@ class Similarities:
 class Precomputed(Kernel):
     """k(x, z) as it stands in the matrix that is given in place of the examples.
 
-    To learn, the matrix is square; to predict, it has a row for each new example and a column for each that
+    To learn, the matrix is square; to predict, it has one row per new example and one column per example that
     was learned from.
     """
 

@@ -29,7 +29,7 @@ class Vectors:
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
         """Return the rows of all, one after the other."""
-        filled = [part for part in parts if len(part)] or parts[:1]  # no rows have no width
+        filled = [part for part in parts if len(part)] or parts[:1]  # a part without rows has no width
         return cls(stacked([part.X for part in filled]), np.concatenate([part.squares() for part in filled]))
 
     @property

@@ -66,7 +66,7 @@ def meet(
     known
         The classes so far, None before the first call.
     y
-        A label per row.
+        One label per row.
     given
         All labels that may come, or None; from then on the classes are closed.
     is_closed
@@ -106,7 +106,7 @@ def introduced(met: Met, weight: Floats | None, rows: int) -> Floats | None:
 
 
 def warn_of_late(met: Met) -> None:
-    """Warn that a class came late, if one did: the first of them, once a call of `partial_fit`."""
+    """Warn that a class came late, if one did: the first of them, once per call of `partial_fit`."""
     if met.late:
         label = min(met.late, key=lambda label: met.late[label])
         warnings.warn(late_message(label, f"row {met.late[label]}"), UserWarning, stacklevel=5)
@@ -136,8 +136,8 @@ def _check_allowed(labels: Anything, rows: Integers, allowed: Anything, before: 
     message = f"y holds {labels.tolist()[first]!r} in row {rows[first]}, which is not among "
     if before:
         message += (
-            f"the classes that were given, {allowed.tolist()!r}. Mend the label, or give all classes anew by "
-            "partial_fit(..., classes=[...])."
+            f"the classes that were given, {allowed.tolist()!r}. Correct the label, or give all classes "
+            "again by partial_fit(..., classes=[...])."
         )
     else:
         message += f"classes={allowed.tolist()!r}."

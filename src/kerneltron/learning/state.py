@@ -170,18 +170,18 @@ def _representation(contents: Contents) -> Representation:
         raise ModelFileError("the representation has no whole number of features or of examples")
     costs = [decode(contents.header.get(name)) for name in ("primal_cost", "dual_cost")]
     if not all(isinstance(cost, float) for cost in costs):
-        raise ModelFileError("the costs of the representation are no numbers")
+        raise ModelFileError("the costs of the representation are not numbers")
     log_width = inf if width is None else log_of(width)
     if "log_width" in contents.header:
         log_width = decode(contents.header["log_width"])
     if not isinstance(log_width, float):
-        raise ModelFileError("the logarithm of the number of features is no number")
+        raise ModelFileError("the logarithm of the number of features is not a number")
     form = contents.text("form", ("primal", "dual"))
     return Representation(form, width, costs[0], costs[1], support, contents.text("reason"), log_width)
 
 
 def _kernel_of(model: Any) -> Kernel:
-    """Return the kernel that was learned with, which the parameter may not be any more."""
+    """Return the kernel that was learned with, which may differ from the parameter by now."""
     if model.form == "primal":
         return Linear()
     kernel = model.map.source[0] if model.form == "mapped" else model.kernel

@@ -28,11 +28,11 @@ class Start(NamedTuple):
 
     now: float = 0.0  # what the constant feature adds to its score
     average: float = 0.0  # what that added on average, over all examples so far
-    kept: float = 0.0  # what the rule keeps for the constant feature, at most; 0 is no limit
+    kept: float = 0.0  # what the rule keeps for the constant feature, at most; 0 stands for no limit
 
 
 def beginning(rule: Any, bias: float, ticks: int) -> Start:
-    """Return how a class begins that did not come in so many examples.
+    """Return how a class begins that did not come in this many examples.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def rearranged(vectors: Floats, column_origins: Sequence[ColumnOrigin], added: f
 
 
 def column(rule: Any, known: Sequence[Weights], begins: Start) -> Weights:
-    """Return the weights of a late class; `known` are those of the others, a column each."""
+    """Return the weights of a late class; `known` are those of the others, one column each."""
     ticks = max(int(one.clock) for one in known)
     w = _mean([one.scale * one.v.astype(np.float64) for one in known])
     average = _mean([summed(one) / max(1, int(one.clock)) for one in known])

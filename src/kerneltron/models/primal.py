@@ -135,7 +135,7 @@ class Primal(Model):
             measure(self.weights)
 
     def scores(self, X: Any) -> Floats:
-        """Return a score per row of X and column."""
+        """Return one score per row of X and column."""
         if self.hypothesis.keeps_moves:
             return self._scores_of_moves(X)
         w = self.vectors()

@@ -9,8 +9,8 @@ from kerneltron.engine.declared import declared
 from kerneltron.models import late, positive
 from kerneltron.models.late import LATE, ColumnOrigin, Start
 
-BY_FEATURE = ("v", "u", "negative", "kept")  # the arrays with an entry for each feature and class
-SCALARS = ("scale", "mass", "norm", "clock", "updates")  # those with an entry for each class
+BY_FEATURE = ("v", "u", "negative", "kept")  # the arrays with one entry per feature and class
+SCALARS = ("scale", "mass", "norm", "clock", "updates")  # those with one entry per class
 BLOCK = 512  # rows converted to double precision at a time
 
 

@@ -2,7 +2,7 @@
 
 The product has a node (u, v) for each node u of the left and v of the right graph that have the same label,
 and an edge where both graphs have one. Its adjacency W is never built. Numbers for its nodes form a matrix P,
-a row for each u and a column for each v, 0 where labels differ; there W P is A P B, A and B the adjacencies.
+one row per u and one column per v, 0 where labels differ; there W P is A P B, A and B the adjacencies.
 """
 
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from kerneltron.engine.graphs.adjacency import Adjacency
 # smallest eigenvalue. W has no negative entries, so s has an eigenvector without any, and the value is at
 # least 1 / s: the relative error is at most r r.
 CLOSE = 1e-13
-STEPS = 100_000  # never needed, unless a damaged model file holds what no graph is
+STEPS = 100_000  # never needed, unless a damaged model file holds something that is not a graph
 
 
 class Labelled(NamedTuple):
@@ -27,7 +27,7 @@ class Labelled(NamedTuple):
 
 @inlined
 def match(left: Labelled, i: int, right: Labelled, j: int, same: Floats) -> float:
-    """Write where the labels of two nodes are the same, 1 or 0; return how many pairs that are."""
+    """Write where the labels of two nodes are the same, 1 or 0; return how many such pairs there are."""
     total = 0.0
     for u in range(same.shape[0]):
         label = left.labels[left.graphs.nodes[i] + u]
@@ -58,7 +58,7 @@ def product(x: Floats, y: Floats) -> float:
 # molecules of NCI1.
 @inlined
 def step(graphs: Adjacency, i: int, P: Floats, sums: Floats, turned: Floats) -> None:
-    """Write the transpose of A P, A the adjacency of graph i; `sums` has room for a row of P."""
+    """Write the transpose of A P, A the adjacency of graph i; `sums` has space for a row of P."""
     begin = graphs.arcs[i]
     for u in range(P.shape[0]):
         end = graphs.arcs[i] + graphs.ends[graphs.nodes[i] + u]

@@ -9,7 +9,7 @@ from kerneltron.engine.update import Situation, update
 
 # On data that no vector separates, w grows with every mistake without end. One that is 1e15 times as long as
 # a margin of 1 asks for turns as a longer one does, up to rounding: so it grows no further.
-LONGEST = 1e30  # of q ||w||^2
+LONGEST = 1e30  # the largest q ||w||^2
 
 
 @declares(reads_norm=True)

@@ -38,7 +38,7 @@ class States(NamedTuple):
     ways: Integers  # links and lengths, side by side: one line of the cache, not two
     values: Floats  # counts and sums
     order: Integers  # the states by their lengths
-    ends: Integers  # room for a number for each length
+    ends: Integers  # one number per length
     local: Integers  # the symbols of the string, numbered from 0; by code + 1, as a code may be -1; else -1
 
 

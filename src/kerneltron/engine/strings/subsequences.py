@@ -8,7 +8,7 @@ q on the right weigh, counted from where they begin to the ends p and q,
 
 and the kernel is the sum of decay^2 gain_{k-1}(p, q) over all p and q with left[p] = right[q]. Both
 recursions wait for the cell before, in a row or in a column. Cells with the same p + q do not wait for each
-other: in this order the loops use SIMD, and take 0.5 ns a cell and symbol where rows take 1.4.
+other: in this order the loops use SIMD, and take 0.5 ns per cell and symbol where rows take 1.4.
 """
 
 from typing import NamedTuple

@@ -8,7 +8,7 @@ from kerneltron._types import Integers
 from kerneltron.engine.compiled import compiled
 from kerneltron.engine.mixing import followed_by
 
-SEED = np.uint64(0x7472656573)  # of the hashes of nodes; it may never change
+SEED = np.uint64(0x7472656573)  # of the hashes of nodes; it must never change
 LARGEST_SIZE = 2**40  # sizes beyond this are not told apart: a damaged file may unfold to any number of nodes
 
 
@@ -27,7 +27,7 @@ class Shape(NamedTuple):
 def link(counts: Integers, roots: Integers, children: Integers) -> int:
     """Write the children of nodes in post-order to `children`, and the roots to `roots`; return their number.
 
-    `roots` has room for all nodes.
+    `roots` has space for all nodes.
     """
     trees = edges = 0
     for u in range(counts.size):

@@ -10,7 +10,7 @@ from kerneltron.engine.trees.walking import Siblings, WalkArrays, evaluate, widt
 
 
 class SizedPartial(NamedTuple):
-    """The rule `every` for fragments of at most `size` nodes: a number for each size."""
+    """The rule `every` for fragments of at most `size` nodes: one number per size."""
 
     every: Partial
     size: int
@@ -18,7 +18,7 @@ class SizedPartial(NamedTuple):
 
 @implements(width, SizedPartial)
 def width_of_sized_partial(rule: SizedPartial) -> int:
-    """Return a number for each size."""
+    """Return how many sizes there are, with one number for each."""
     return rule.size
 
 

@@ -17,7 +17,7 @@ class Subset(NamedTuple):
 
 
 class SizedSubset(NamedTuple):
-    """The same for fragments of at most `size` productions: a number for each size."""
+    """The same for fragments of at most `size` productions: one number per size."""
 
     decay: float
     size: int
@@ -31,7 +31,7 @@ def width_of_subset(rule: Subset) -> int:
 
 @implements(width, SizedSubset)
 def width_of_sized_subset(rule: SizedSubset) -> int:
-    """Return a number for each size."""
+    """Return how many sizes there are, with one number for each."""
     return rule.size
 
 

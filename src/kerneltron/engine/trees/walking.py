@@ -24,16 +24,18 @@ class WalkArrays(NamedTuple):
 
     path: Integers  # of the walk: the nodes from the root to the current one
     steps: Integers  # the next child of each
-    bases: Integers  # for finished nodes whose parent is not: where their segments begin,
-    offsets: Integers  # how far they are from the places of the right nodes,
-    codes: Integers  # and the code, or -1 where the segment is empty
+    # For each finished node whose parent is not finished yet:
+    bases: Integers  # where its segment begins
+    offsets: Integers  # how far the segment is from the places of the right nodes
+    codes: Integers  # its code, or -1 where the segment is empty
     values: Floats  # the segments
     sums: Floats  # over the left nodes, for each place; zeros before and after
-    lowest: Integers  # what a rule notes of siblings, for each code; zeros before and after
-    following: Integers  # for each sibling,
-    tallies: Integers
-    stamps: Integers  # and by their number
-    work: Floats
+    # What a rule notes of siblings:
+    lowest: Integers  # for each code; zeros before and after
+    following: Integers  # for each finished node
+    tallies: Integers  # for each finished node
+    stamps: Integers  # for each sibling, by its number
+    work: Floats  # for each sibling, by its number
 
 
 class Siblings(NamedTuple):

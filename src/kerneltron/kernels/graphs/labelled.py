@@ -8,7 +8,7 @@ from kerneltron.kernels.pair import Pair
 
 
 def note(pack: Pack, graphs: Graphs) -> None:
-    """Let the pack know of each graph whether its nodes have labels (1), have none (-1), or are none (0)."""
+    """Let the pack know of each graph: its nodes have labels (1), have none (-1), or there are none (0)."""
     signs = np.zeros(len(graphs))
     there = graphs.nodes.lengths > 0
     signs[there] = np.where(graphs.labels[graphs.nodes.starts[:-1][there]] == ALIKE, -1.0, 1.0)

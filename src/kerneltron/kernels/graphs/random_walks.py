@@ -21,7 +21,7 @@ from kerneltron.kernels.threads import in_threads
 ROUNDS = (
     2_000  # of the search for the radius of a graph: one will do where its largest degree allows the decay
 )
-ARRAYS = 6  # that conjugate gradients need
+VECTORS = 6  # that conjugate gradients need
 
 
 @dataclass(frozen=True, repr=False)
@@ -87,7 +87,7 @@ class RandomWalks(Kernel):
         own, diagonal = Labelled(graphs.adjacency, graphs.labels), np.empty(len(graphs))
 
         def work(first: int, end: int) -> None:
-            vectors = np.empty((ARRAYS, int(graphs.nodes.lengths[first:end].max(initial=0)) ** 2))
+            vectors = np.empty((VECTORS, int(graphs.nodes.lengths[first:end].max(initial=0)) ** 2))
             own_walks(own, first, end, float(self.decay), vectors, diagonal)
 
         in_threads(work, len(graphs), 16)
@@ -104,7 +104,7 @@ class RandomWalks(Kernel):
         widest, block = int(right.nodes.lengths.max(initial=0)), np.empty(pair.shape)
 
         def work(first: int, end: int) -> None:
-            vectors = np.empty((ARRAYS, int(left.nodes.lengths[first:end].max(initial=0)) * widest))
+            vectors = np.empty((VECTORS, int(left.nodes.lengths[first:end].max(initial=0)) * widest))
             compare_walks(sides[0], first, end, sides[1], float(self.decay), vectors, block)
 
         in_threads(work, len(left))

@@ -161,7 +161,7 @@ def _label_ids(graphs: Sequence[Given], total: int) -> Integers:
 
 
 def _check_labels(labels: Sequence[Any], place: int) -> None:
-    """Raise an error that names the first node whose label is none."""
+    """Raise an error that names the first node whose label is not a label."""
     for node, label in enumerate(labels):
         try:
             label_id(label)

@@ -23,7 +23,7 @@ class Symbols(NamedTuple):
 
 
 def read(X: Any) -> Ragged[Symbols]:
-    """Return the symbols of all strings in X; raise an error that names an example that is none."""
+    """Return the symbols of all strings in X; raise an error that names an example that is not a string."""
     examples = listed(X)
     types = set(map(type, examples))
     if not all(issubclass(each, str | bytes | list | tuple) for each in types):

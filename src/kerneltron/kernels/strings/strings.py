@@ -80,7 +80,7 @@ def strings(pack: Pack) -> Strings:
 
 
 def aligned(left: Strings, right: Strings) -> Ragged[Codes]:
-    """Return the strings on the right in the alphabet of the left: -1 for symbols that the left has not."""
+    """Return the strings on the right in the alphabet of the left: -1 for symbols that are not there."""
     if right.vocabulary is left.vocabulary:
         return right.entries
     new = left.vocabulary.codes(right.vocabulary.ids)

@@ -14,7 +14,7 @@ from kerneltron.kernels.parameters import positive, whole
 from kerneltron.kernels.strings.strings import both_sides, fill, strings
 from kerneltron.kernels.threads import in_threads
 
-LONGEST = 100_000  # symbols of a string: two such take seconds
+MOST_SYMBOLS = 100_000  # of a string: two such take seconds
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,11 +59,11 @@ class Subsequences(Kernel):
 
     def _fill(self, pack: Pack, X: Any) -> None:
         part = fill(pack, X)
-        if part.longest > LONGEST:
+        if part.longest > MOST_SYMBOLS:
             raise ValueError(
                 f"X[{int(part.lengths.argmax())}] has {part.longest:,} symbols, and {self} takes up to "
-                f"{LONGEST:,}, as it sets every symbol of one string beside every symbol of the other: cut "
-                "the strings, or use Substrings() or Spectrum(k), which are linear in their length."
+                f"{MOST_SYMBOLS:,}, as it sets every symbol of one string beside every symbol of the other: "
+                "cut the strings, or use Substrings() or Spectrum(k), which are linear in their length."
             )
         encoded, longest, squares = part.encoded(), part.longest, np.zeros(len(pack))
 

@@ -16,9 +16,9 @@ from kerneltron.kernels.parameters import positive, whole
 from kerneltron.kernels.strings.strings import Strings, both_sides, fill, strings
 from kerneltron.kernels.threads import in_threads
 
-WIDEST, LARGEST = 64, 2**24  # a table: symbols, and entries
-FEW = 32  # symbols in all: it is not worth it to count those of each string
-BUILDING = 4  # symbols that are walked in the time in which one is built
+MOST_SYMBOLS, MOST_ENTRIES = 64, 2**24  # of a table of transitions; a larger one is a hash of edges
+FEW_SYMBOLS = 32  # in all strings: so few that it does not pay to count those of each string
+BUILDING = 4  # symbols that are walked in the time in which one is added to an automaton
 
 
 @dataclass(frozen=True, repr=False)
@@ -27,7 +27,8 @@ class Substrings(Kernel):
 
     Every substring of whatever length is a feature, and counts as often as it occurs. The suffix automaton of
     one string knows how often each of its substrings occurs, and the other is walked through it once: a value
-    costs O(|x| + |z|), and k(x, x) O(|x|). An automaton, which is not kept, takes 100 to 160 bytes a symbol.
+    costs O(|x| + |z|), and k(x, x) O(|x|). An automaton, which is not kept, takes 100 to 160 bytes
+    per symbol.
 
     Parameters
     ----------
@@ -125,7 +126,7 @@ class _EmptyAutomata:
     def __init__(self, encoded: EncodedStrings, symbols: int) -> None:
         self.longest, self.symbols = int(np.diff(encoded.starts).max(initial=0)), symbols
         self.width = symbols + int(encoded.codes.min(initial=0) < 0)
-        if symbols > FEW:
+        if symbols > FEW_SYMBOLS:
             self.width = most_symbols(encoded, np.full(symbols + 1, -1, np.int64))
 
     def make(self) -> tuple[Transitions, States]:
@@ -138,7 +139,7 @@ class _EmptyAutomata:
             np.empty(self.longest + 1, np.int32),
             np.full(self.symbols + 1, -1, np.int32),
         )
-        if self.width <= WIDEST and self.width * size <= LARGEST:
+        if self.width <= MOST_SYMBOLS and self.width * size <= MOST_ENTRIES:
             return Table(np.empty(size * self.width, np.int32), self.width), states
         edges = 3 * self.longest + 1
         sources, symbols, targets, older = (np.empty(edges, np.int32) for _ in range(4))

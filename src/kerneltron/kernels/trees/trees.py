@@ -89,7 +89,7 @@ class Trees:
 
 
 def read_trees(X: Any) -> list[Tree]:
-    """Return all trees in X; raise an error that names an example that is none."""
+    """Return all trees in X; raise an error that names an example that is not a tree."""
     if isinstance(X, str | bytes | Tree) or callable(getattr(X, "label", None)):
         raise TypeError("X is one tree, not a list of trees: give a list, such as [X].")
     if not isinstance(X, Iterable) or isinstance(X, Mapping | Set) or hasattr(X, "columns"):
