@@ -129,7 +129,9 @@ def test_it_learns_the_features_of_a_map_and_has_no_dual_form():
     assert learner.representation_.form == "primal"
     assert learner.score(X, squares) > 0.95
     for wrong in ({"kernel": "Gaussian(1.0)"}, {"representation": "dual"}):
-        with pytest.raises(ValueError, match=r"cannot be with Arow: it keeps a variance for each weight"):
+        with pytest.raises(
+            ValueError, match=r"is not possible with Arow: it keeps a variance for each weight"
+        ):
             Arow(**wrong).fit(X, y)
     with pytest.raises(ValueError, match="not multiples of an example"):
         Arow(hypothesis="vote").fit(X, y)

@@ -383,7 +383,7 @@ def test_the_command_line_prints_what_python_says(tmp_path, capsys):
         (["MODEL", "--example", "|a b\n|a b:x"], "example, line 2, byte 6: this is not a finite number"),
         (["MODEL", "--example", "  "], "holds no example"),
         (["MODEL", "--example", "@nowhere.vw"], "nowhere.vw"),
-        (["data.vw"], "no model file"),
+        (["data.vw"], "not a model file"),
     ],
 )
 def test_what_cannot_be_exits_with_2_and_a_reason(tmp_path, capsys, monkeypatch, words, message):

@@ -51,7 +51,7 @@ MODELS = {
 
 @pytest.fixture(scope="module", params=[(name, way) for name in MODELS for way in (True, False)], ids=str)
 def contents(request, tmp_path_factory):
-    """The contents of each model, to learn on and for prediction only."""
+    """The contents of each model, to go on learning and for prediction only."""
     name, resumable = request.param
     path = tmp_path_factory.mktemp("models") / "some.model"
     save(MODELS[name], path, resumable)
@@ -105,11 +105,11 @@ def tensor(**changes):
 
 NO_MODELS = {
     "empty": (b"", "is empty"),
-    "short": (b"abc", "no model file"),
-    "zeros": (bytes(100), "no model file"),
-    "pickle": (pickle.dumps({"a": [1, 2, 3]} | dict.fromkeys(range(50))), "no model file"),
-    "text": (b"label 1 | a b c\n" * 10, "no model file"),
-    "huge header": ((2**62).to_bytes(8, "little") + b"{}", "no model file"),
+    "short": (b"abc", "not a model file"),
+    "zeros": (bytes(100), "not a model file"),
+    "pickle": (pickle.dumps({"a": [1, 2, 3]} | dict.fromkeys(range(50))), "not a model file"),
+    "text": (b"label 1 | a b c\n" * 10, "not a model file"),
+    "huge header": ((2**62).to_bytes(8, "little") + b"{}", "not a model file"),
     "truncated header": (raw(tensor(), bytes(8))[:30], "truncated"),
     "truncated data": (raw(tensor(), bytes(8))[:-1], "damaged or truncated"),
     "more data": (raw(tensor(), bytes(9)), "damaged or truncated"),
@@ -147,12 +147,12 @@ def test_a_file_that_is_no_model_is_refused_by_name(name, tmp_path):
 
 
 HEADERS = {
-    "no JSON": ("{", "no JSON"),
-    "no object": ("[1]", "no JSON object"),
-    "deep": ('{"format": 1, "a": ' + "[" * 5_000 + "]" * 5_000 + "}", "no JSON|nested"),
+    "no JSON": ("{", "not JSON"),
+    "no object": ("[1]", "not a JSON object"),
+    "deep": ('{"format": 1, "a": ' + "[" * 5_000 + "]" * 5_000 + "}", "not JSON|nested"),
     "nested": ('{"format": 1, "a": ' + "[" * 100 + "]" * 100 + "}", "nested more than 64 deep"),
-    "long number": ('{"format": 1' + "0" * 10_000 + "}", "no JSON"),
-    "infinity": ('{"format": Infinity}', "no JSON"),
+    "long number": ('{"format": 1' + "0" * 10_000 + "}", "not JSON"),
+    "infinity": ('{"format": Infinity}', "not JSON"),
     "no format": ("{}", "has no 'format'"),
     "format as text": ('{"format": "1"}', "'format' in the header is '1', not a whole number"),
     "no kind": ('{"format": 1}', "has no 'kind'"),
@@ -187,10 +187,10 @@ def test_what_is_no_file_is_refused(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"missing\.model"):
         load(tmp_path / "missing.model")
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(ModelFileError, match="no regular file"):
+    with pytest.raises(ModelFileError, match="not a regular file"):
         load(tmp_path / "pipe")
     for place in (tmp_path, tmp_path / "pipe"):
-        with pytest.raises(ValueError, match=r"is a folder|no regular file"):
+        with pytest.raises(ValueError, match=r"is a folder|not a regular file"):
             save(MODELS["winnow"], place)
     with pytest.raises(FileNotFoundError, match=r"nothing was written.*some\.model"):
         save(MODELS["winnow"], tmp_path / "no folder" / "some.model")
@@ -456,7 +456,7 @@ def test_a_disk_that_takes_no_more_in_the_middle_of_a_file_leaves_the_old_one(tm
 
 
 def test_a_device_is_no_place_for_a_model():
-    with pytest.raises(ValueError, match="/dev/full is no regular file"):
+    with pytest.raises(ValueError, match="/dev/full is not a regular file"):
         save(MODELS["winnow"], "/dev/full")
 
 

@@ -285,7 +285,7 @@ def test_the_width_between_labels():
     points = np.array([[0.0], [1.0], [10.0], [11.0]])
     assert propose_sigma(points, [0, 0, 1, 1]) == pytest.approx(10.0)
     assert propose_sigma(points, [0, 0, 0, 0]) == 1.0
-    with pytest.raises(ValueError, match="a label for each"):
+    with pytest.raises(ValueError, match="one label for each"):
         propose_sigma(points, [0, 1])
 
 

@@ -236,7 +236,7 @@ def test_the_command_line_merges_files(tmp_path, capsys, monkeypatch):
         (["a.model", "b.model", "--weights", "0,0"], "all weights are 0"),
         (["a.model", "nowhere.model"], "nowhere.model"),
         (["a.model", "wide.model"], "bits=8 and bits=9"),
-        (["data.vw"], "no model file"),
+        (["data.vw"], "not a model file"),
     ],
 )
 def test_what_cannot_be_merged_exits_with_2_and_writes_nothing(tmp_path, capsys, monkeypatch, words, message):

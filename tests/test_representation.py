@@ -85,7 +85,7 @@ def test_a_form_that_was_asked_for_is_taken():
     [
         ("Gaussian(1.0)", 4, r"Gaussian\(1.0\) has infinitely many"),
         (FromFunction(np.dot), 4, "or they are not known: use representation='dual'"),
-        ("Polynomial(6)", 100, "needs 1,705,904,746 weights a class"),
+        ("Polynomial(6)", 100, "needs 1,705,904,746 weights per class"),
         ("Conjunctions()", 40, "12,157,665,459,056,928,801 weights"),
     ],
 )
@@ -117,7 +117,7 @@ def test_learners_choose_and_tell(capsys):
     assert out == ""
     assert "dual form" in err
     assert "1,705,904,746 features" in err
-    assert "multiplications a visit" in err
+    assert "multiplications per visit" in err
 
 
 def test_rules_that_always_move_expect_to_remember_all():

@@ -64,7 +64,7 @@ def test_many_tasks_take_them_too():
 
 
 def test_the_primal_form_says_how_many_weights_there_would_be():
-    with pytest.raises(ValueError, match=r"needs about 10\^374 weights a class"):
+    with pytest.raises(ValueError, match=r"needs about 10\^374 weights per class"):
         Perceptron(kernel=Conjunctions(), representation="primal").fit(BOOLEANS, BOOLEANS[:, 0])
 
 

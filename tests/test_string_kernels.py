@@ -108,7 +108,7 @@ def test_long_strings_have_the_substrings_of_the_dynamic_programme(letters, deca
 
 @pytest.mark.parametrize("widest", [64, 0])
 def test_transitions_in_a_table_and_in_a_hash(widest, monkeypatch):
-    monkeypatch.setattr(substrings_module, "WIDEST", widest)
+    monkeypatch.setattr(substrings_module, "MOST_SYMBOLS", widest)
     generator = np.random.default_rng(0)
     X = [generator.integers(0, size, 60) for size in (1, 2, 3, 10, 50, 1000)]
     for decay in (1.0, 0.5):

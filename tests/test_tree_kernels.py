@@ -364,8 +364,8 @@ def test_values_do_not_depend_on_the_other_trees_of_a_block(k):
 def test_right_sides_that_keep_too_many_values_are_cut(k, monkeypatch):
     trees = random_trees(23, seed=8, largest=40)
     expected = k(trees[:9], trees[9:])
-    monkeypatch.setattr(comparing, "MOST", 30)
-    monkeypatch.setattr(comparing, "LEAST", 1)
+    monkeypatch.setattr(comparing, "MOST_KEPT", 30)
+    monkeypatch.setattr(comparing, "LEAST_PAIRS", 1)
     np.testing.assert_array_equal(k(trees[:9], trees[9:]), expected)
 
 
@@ -373,7 +373,7 @@ def test_threads_give_the_same_values(monkeypatch):
     trees = random_trees(64, seed=9, largest=30)
     k = PartialTrees()
     expected, diagonal = k(trees[:40], trees), k.diag(trees)
-    monkeypatch.setattr(comparing, "LEAST", 1)
+    monkeypatch.setattr(comparing, "LEAST_PAIRS", 1)
     monkeypatch.setattr(comparing, "LEAST_OWN", 4)
     np.testing.assert_array_equal(k(trees[:40], trees), expected)
     np.testing.assert_array_equal(k.diag(trees), diagonal)

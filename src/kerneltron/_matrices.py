@@ -17,10 +17,10 @@ def as_rows(X: Any, bias: float) -> Rows:
     return Dense(frozen(X.reshape(-1), X.dtype), X.shape[1], bias)
 
 
-def compressed(X: Any, kind: Any, bias: float = 0.0) -> Sparse:
-    """View a CSR or CSC matrix as the engine takes it, its values as numbers of this kind."""
+def compressed(X: Any, dtype: Any, bias: float = 0.0) -> Sparse:
+    """View a CSR or CSC matrix as the engine takes it, its values as numbers of this dtype."""
     places = X.indices.dtype if X.indices.dtype == X.indptr.dtype else np.dtype(np.int64)
-    arrays = frozen(X.data, kind), frozen(X.indices, places), frozen(X.indptr, places)
+    arrays = frozen(X.data, dtype), frozen(X.indices, places), frozen(X.indptr, places)
     return Sparse(*arrays, X.shape[0 if X.format == "csc" else 1], bias)
 
 
@@ -64,8 +64,8 @@ def take(rows: Rows, index: Anything, width: int) -> Any:
     return csr_matrix((rows.values, rows.indices, rows.starts), shape=shape, copy=False)[index]
 
 
-def frozen(array: Anything, kind: Any) -> Any:
+def frozen(array: Anything, dtype: Any) -> Any:
     """View an array read-only, as memory-mapped data are: so one type is compiled for both."""
-    view = np.ascontiguousarray(array, kind).view()
+    view = np.ascontiguousarray(array, dtype).view()
     view.flags.writeable = False
     return view

@@ -1,4 +1,4 @@
-"""Where data sets lie: in a folder that is given, or in one below that which KERNELTRON_DATA names."""
+"""Where data sets lie: in a folder that is given, or in one below the folder that KERNELTRON_DATA names."""
 
 import gzip
 import json

@@ -17,7 +17,7 @@ from kerneltron._types import Anything, Floats, Integers
 
 Truth = TypeVar("Truth")
 
-# Each class of documents is this times as frequent as the one before; two classes are 80:20 and 99:1.
+# Each class of documents is this many times as frequent as the one before; two classes are 80:20 and 99:1.
 PRIORS = {"uniform": 1.0, "skewed": 1 / 4, "extreme": 1 / 99}
 DRAWS = 20_000  # documents for the error of the best predictor: a standard error of at most 0.004
 
@@ -324,16 +324,16 @@ def _direction(rng: np.random.Generator, d: int) -> Floats:
 
 
 def _subsets(rng: np.random.Generator, n: int, d: int, size: int) -> Integers:
-    """Return n subsets of range(d), a row each."""
+    """Return n subsets of range(d), one row each."""
     return np.stack([rng.choice(d, size, replace=False) for _ in range(n)])
 
 
 def _indicators(chosen: Integers, d: int) -> Any:
     """Return CSR rows that are 1 in the chosen columns, counting those chosen twice."""
     n, size = chosen.shape
-    kind = sp.get_index_dtype(maxval=max(n * size, d))
-    starts = np.arange(0, n * size + 1, size, dtype=kind)
-    X = sp.csr_array((np.ones(n * size), chosen.ravel().astype(kind), starts), shape=(n, d))
+    index_dtype = sp.get_index_dtype(maxval=max(n * size, d))
+    starts = np.arange(0, n * size + 1, size, dtype=index_dtype)
+    X = sp.csr_array((np.ones(n * size), chosen.ravel().astype(index_dtype), starts), shape=(n, d))
     X.sum_duplicates()
     return X
 

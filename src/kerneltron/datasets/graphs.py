@@ -42,8 +42,8 @@ def load_tu(folder: str | Path, name: str | None = None) -> GraphData:
     """Return the graphs that a folder in TU format holds; NCI1, of 4,110 graphs, takes 0.3 s.
 
     Line i of `NAME_graph_indicator.txt` is the number of the graph to which node i belongs, and line i of
-    `NAME_node_labels.txt`, if there is one, its label. `NAME_A.txt` holds two nodes a line, mostly both ways
-    round, and `NAME_graph_labels.txt` the class of each graph. Any file may be packed (.gz). Labels of
+    `NAME_node_labels.txt`, if there is one, its label. `NAME_A.txt` holds two nodes per line, mostly both
+    ways round, and `NAME_graph_labels.txt` the class of each graph. Any file may be packed (.gz). Labels of
     several columns become texts such as "3,1"; graphs without labels come with their numbers of nodes.
 
     Parameters

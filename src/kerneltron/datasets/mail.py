@@ -19,11 +19,12 @@ LETTER_TOPICS, SPAM_TOPICS, LISTS = 40, 20, 100
 OWN_TOPICS, OWN_LISTS = 3, 5  # that a user gets mail about
 VOCABULARY, COMMON = 20_000, 200  # the most frequent words belong to no topic
 TOPIC_WORDS = 200
-LENGTH, TOPICAL = 40, 0.4  # words of a mail, and the share of them that are of its topic
+LENGTH = 40  # words of a mail
+TOPICAL = 0.4  # the share of them that are of its topic
 SLIPS = 0.01  # of all labels
 NEVER_LABELS = 0.3  # of all users
 VOUCHERS = 0.01  # of all accounts
-MOST = 1000  # mails of one user
+MOST_MAILS = 1000  # of one user
 
 
 class Taste(NamedTuple):
@@ -92,7 +93,7 @@ def generate_mail(*, users: int, seed: int, volume: float = 60.0, vouched: float
         Median number of mails of a mailbox in the time of training; a tenth of it comes to validate on,
         and a fifth to test on.
     vouched
-        Mean number of mails that a spammer's account vouches for; 0 is a world without such accounts.
+        Mean number of mails that a spammer's account vouches for; 0 makes a world without such accounts.
     """
     check_sizes(users=users)
     check_between("volume", volume, 0, np.inf)
@@ -106,7 +107,7 @@ def generate_mail(*, users: int, seed: int, volume: float = 60.0, vouched: float
     shown = np.where(vouches, 0, random.poisson(volumes / 10))
     later = np.where(vouches, 0, np.maximum(random.poisson(volumes / 5), 1))
     training, validation, test = (
-        _draw_mail(random, world, np.minimum(counts, MOST)) for counts in (labelled, shown, later)
+        _draw_mail(random, world, np.minimum(counts, MOST_MAILS)) for counts in (labelled, shown, later)
     )
     shuffled = taken(training, random.permutation(training.users.size))
     return Corpus(shuffled, validation, test, world.taste)
@@ -174,7 +175,7 @@ def _draw_mail(random: np.random.Generator, world: _World, counts: Integers) -> 
     rows = np.repeat(np.arange(n), np.maximum(random.poisson(LENGTH, n), 1))
     of_topic = world.topics[topics[rows], _zipf(random, rows.size, TOPIC_WORDS)]
     words = np.where(random.random(rows.size) < TOPICAL, of_topic, _zipf(random, rows.size, VOCABULARY))
-    pairs = np.unique(rows * VOCABULARY + words)  # a word counts once a mail
+    pairs = np.unique(rows * VOCABULARY + words)  # a word counts once per mail
     starts = np.searchsorted(pairs, np.arange(n + 1) * VOCABULARY)
     return Mail(users, labels.astype(np.int64), sources, pairs % VOCABULARY, starts)
 

@@ -37,7 +37,7 @@ def load_mnist(folder: str | Path | None = None) -> Split:
 
 
 def read_part(folder: Path, part: str) -> tuple[Floats, Anything]:
-    """Return the images, a row each, and the labels of the training or the test part."""
+    """Return the images, one row each, and the labels of the training or the test part."""
     images, labels = (read_idx(find(folder, f"{part}-{member}", ADVICE)) for member in MEMBERS)
     if len(images) != len(labels):
         raise ValueError(

@@ -28,8 +28,8 @@ FOLIO = {
 }
 GENRES = {name: genre for genre, names in FOLIO.items() for name in names.split()}
 ORIGIN = (
-    "The plays are in the public domain; write them as plays.jsonl.gz, an object with the keys play (hamlet, "
-    "romeo_juliet, ...) and text a line, with blank lines between speeches and `NAME:` above each."
+    "The plays are in the public domain; write them as plays.jsonl.gz, one object per line with the keys "
+    "play (hamlet, romeo_juliet, ...) and text, with blank lines between speeches and `NAME:` above each."
 )
 
 HEADING = re.compile(r"(?:ACT|SCENE|Scene) [IVX]+\b.*|PROLOGUE|EPILOGUE|None")
@@ -71,7 +71,7 @@ class Play(NamedTuple):
 
 
 class Speech(NamedTuple):
-    """What someone says without being interrupted, a line of the text a line."""
+    """What someone says without being interrupted, line by line as in the text."""
 
     play: str
     genre: str

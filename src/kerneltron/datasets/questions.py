@@ -21,7 +21,7 @@ KEYS = ("label", "text", "grct", "lct")
 ORIGIN = (
     "The questions with their trees are among the examples of KeLP (github.com/SAG-KeLP, Apache-2.0), the "
     "questions alone at cogcomp.seas.upenn.edu/Data/QA/QC; write them as train.jsonl.gz and test.jsonl.gz, "
-    f"an object with the keys {', '.join(KEYS)} a line."
+    f"one object per line with the keys {', '.join(KEYS)}."
 )
 
 

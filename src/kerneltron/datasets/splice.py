@@ -39,7 +39,7 @@ def load_splice(folder: str | Path | None = None) -> Strings:
 
 
 def read(path: Path) -> Strings:
-    """Return what a file holds, a line `class, name, letters` for each string."""
+    """Return what a file holds, one line `class, name, letters` per string."""
     rows = []
     for number, line in enumerate(lines_of(path), 1):
         if not line.strip():

@@ -39,7 +39,7 @@ def change_adaptively(
 ) -> None:
     """Add `gradient` to the squares of its coordinate and move by rate * gradient / sqrt(squares).
 
-    The squares are of double precision: in single precision their sum stops to grow at 2^23 times what is
+    The squares are of double precision: in single precision their sum stops growing at 2^23 times what is
     added, after some 33 million updates.
     """
     real = weights.v.dtype.type
@@ -60,8 +60,8 @@ def change_four_adaptively(
 ) -> None:
     """Move four coordinates, all different, as `change_adaptively` does.
 
-    All is read before anything is written, so that the four roots and quotients are computed at once: 9 ns a
-    feature of a text, against 18 one by one.
+    All is read before anything is written, so that the four roots and quotients are computed at once: 9 ns
+    per feature of a text, against 18 one by one.
     """
     v, u, squares = weights.v, weights.u, weights.kept
     real = v.dtype.type

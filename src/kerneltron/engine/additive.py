@@ -83,14 +83,14 @@ def move(rule: Any, weights: Weights, column: Column, now: Moment, trace: Trace)
     return moved, now.y * step / scale
 
 
-def reads_norm(kind: type) -> bool:
+def reads_norm(rule_type: type) -> bool:
     """Tell whether rules of a type look at the norm."""
-    return declared(kind).reads_norm
+    return declared(rule_type).reads_norm
 
 
-def ignores_norm(kind: type) -> bool:
+def ignores_norm(rule_type: type) -> bool:
     """Tell whether they do not."""
-    return not declared(kind).reads_norm
+    return not declared(rule_type).reads_norm
 
 
 def add_row(rule: Any, rows: Rows, i: int, weights: Weights, c: int, column: Column, g: float) -> float:
@@ -194,7 +194,7 @@ def learn_several(rule: Any, weights: Weights, rows: Rows, visits: Visits, trace
 def learn(rule: Any, weights: Weights, rows: Rows, visits: Visits, trace: Trace, z: Floats) -> int:
     """Visit rows[visits.order] once, updating by `rule`, and return the number of mistakes.
 
-    z is room for the scores of one example, an entry a column. Where a score is beyond the range of numbers,
+    z is for the scores of one example, one entry per column. Where a score is beyond the range of numbers,
     -1 is returned at once.
     """
     if z.size == 1:

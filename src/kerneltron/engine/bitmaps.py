@@ -3,7 +3,7 @@
 A strip of 256 rows is four words for each bitmap. Row r of it is bit r // 32 of byte r % 32, the lowest byte
 of a word first. The sum of many bitmaps stands in eight planes, of which plane t holds bit t of each row's
 sum; when the eight bits above one another change places with the eight in one byte, the planes are the
-sums, a byte for each row, in order.
+sums, one byte per row, in order.
 """
 
 from itertools import zip_longest
@@ -21,7 +21,7 @@ from kerneltron.engine.compiled import compiled, inlined
 STRIP = 256  # rows
 WORDS = STRIP // 64
 PLANES = 8
-GROUP = 8  # bitmaps that are added together
+GROUP = 8  # bitmaps that are added at a time
 FULL = 2**PLANES - GROUP  # bitmaps, after which a sum may be about to overflow
 
 WORD, VECTOR = ir.IntType(64), ir.VectorType(ir.IntType(64), WORDS)
@@ -98,8 +98,8 @@ def add_sums(
 ) -> None:
     """Add to out[i, j] how many of the bitmaps in terms[starts[i]:starts[i + 1]] hold row j.
 
-    Strips before the first wanted are left out. `planes` is room for eight bitmaps of a strip, and `sums`
-    the same as bytes.
+    Strips before the first wanted are left out. `planes` holds eight bitmaps of a strip while it works,
+    and `sums` the same as bytes.
     """
     for s in range(first, bitmaps.bits.shape[0]):
         strip = bitmaps.bits[s]
@@ -125,9 +125,9 @@ def add_up(context: Any, strip: Any, terms: Any, first: Any, end: Any, planes: A
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        def pointer(number: int, kind: Any) -> Any:
+        def pointer(number: int, pointed: Any) -> Any:
             array = context.make_array(signature.args[number])(context, builder, arguments[number])
-            return builder.bitcast(array.data, kind.as_pointer())
+            return builder.bitcast(array.data, pointed.as_pointer())
 
         def element(array: Any, place: Any) -> Any:
             value = builder.load(builder.gep(array, [place]))
@@ -160,7 +160,7 @@ def add_up(context: Any, strip: Any, terms: Any, first: Any, end: Any, planes: A
 
 @inlined
 def exchange(planes: Integers, distance: int, mask: np.uint64) -> None:
-    """Let bits of planes so far apart change places with bits as far apart in a byte, where the mask is 1."""
+    """Swap bits of planes this far apart with bits as far apart in a byte, where the mask is 1."""
     shift, far = np.uint64(distance), distance * WORDS
     for t in range(PLANES):
         if t & distance == 0:

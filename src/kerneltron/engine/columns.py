@@ -6,8 +6,8 @@ from kerneltron._types import Floats, Trace, Weights
 from kerneltron.engine.compiled import compiled, inlined
 
 TINY = 1e-9  # a scale below this is folded into the weights
+HUGE = 1e9  # and so is a scale above this: ROMMA's grows, while v becomes too small for single precision
 UNKNOWN = 1e300  # as `Weights.drift`: the norm is to be computed before it is read
-HUGE = 1e9  # and one above this: ROMMA's grows, while v becomes too small for single precision
 
 
 @inlined
@@ -35,7 +35,7 @@ def norm_after(norm: float, shrink: float, step: float, z: float, q: float) -> f
 
 @inlined
 def are_finite(scores: Floats, first: int, end: int, q: float) -> bool:
-    """Tell whether nothing of a visit to the columns from `first` to before `end` is beyond all numbers."""
+    """Tell whether q and the scores of the columns from `first` to before `end` are finite."""
     total = q
     for c in range(first, end):
         total += abs(scores[c])

@@ -12,8 +12,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 # Private options of numba stand here alone, each with what it gains; `tests/test_compiled.py` holds numba to
 # the versions that they were tested with.
 
-# Compiled functions allocate nothing: room to work in is an argument. So they need no reference counts,
-# whose atomic increments took 0.1 s of a pass of 0.26 s over 500,000 sparse rows.
+# Compiled functions allocate nothing: the arrays that they work in are arguments. So they need no reference
+# counts, whose atomic increments took 0.1 s of a pass of 0.26 s over 500,000 sparse rows.
 BARE = {"nogil": True, "_nrt": False, "error_model": "numpy"}
 
 # As a part of the functions that call it: to hand over all arrays of the weights takes a tenth of a pass.

@@ -8,7 +8,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
-Kind = TypeVar("Kind", bound=type)
+RuleType = TypeVar("RuleType", bound=type)
 
 
 class PerWeight(NamedTuple):
@@ -42,12 +42,12 @@ class Declared(NamedTuple):
 _DECLARED: dict[type, Declared] = {}
 
 
-def declares(**said: Any) -> Callable[[Kind], Kind]:
+def declares(**said: Any) -> Callable[[RuleType], RuleType]:
     """Let the decorated type of rules say this of itself, by the names of `Declared`."""
 
-    def note(kind: Kind) -> Kind:
-        _DECLARED[kind] = Declared(**said)
-        return kind
+    def note(rule_type: RuleType) -> RuleType:
+        _DECLARED[rule_type] = Declared(**said)
+        return rule_type
 
     return note
 

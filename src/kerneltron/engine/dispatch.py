@@ -10,13 +10,15 @@ from kerneltron.engine.compiled import BARE
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def implements(stub: Callable[..., Any], kind: type, **options: Any) -> Callable[[Function], Function]:
-    """Let the decorated function be `stub` where the first argument is a NamedTuple of type `kind`.
+def implements(
+    stub: Callable[..., Any], argument_type: type, **options: Any
+) -> Callable[[Function], Function]:
+    """Let the decorated function be `stub` where the first argument is a NamedTuple of this type.
 
     The choice costs nothing at run time, survives in the disk cache (functions handed over as
-    arguments would not), and the loops need not know which kinds there are. `options` are numba's.
+    arguments would not), and the loops need not know which types there are. `options` are numba's.
     """
-    return _registers(stub, lambda given: given is kind, options)
+    return _registers(stub, lambda given: given is argument_type, options)
 
 
 def where(

@@ -39,8 +39,8 @@ class DualState(NamedTuple):
 
     weights: Weights
     cached: Floats  # (examples, columns): scores, as far as they were known when last met
-    log_slots: Integers  # the moves, in their order: which remembered example; empty where no one asks
-    log_steps: Floats  # (moves, columns): and what was added to its coefficients
+    log_slots: Integers  # which remembered example each move added, in order; empty where no log is kept
+    log_steps: Floats  # (moves, columns): what each move added to the coefficients of its example
     counts: Integers  # remembered examples, moves
     constant: Floats  # (2, columns): what late classes began with beside examples, as it stands in v and in u
 
@@ -57,67 +57,69 @@ class Block(NamedTuple):
     own: Floats  # (rows, visits): those rows of the block's Gram matrix that are known
     known: Integers  # where in `own` the row of each visit is, -1 for those that are not
     slots: Integers  # where each example is remembered, -1 where it is not
-    first: int  # the columns that are walked: from `first`
-    end: int  # to before `end`
+    first: int  # the first of the columns that are walked
+    end: int  # the column after the last of them
 
 
-class Room(NamedTuple):
-    """Space for one visit, an entry a column."""
+class VisitDecision(NamedTuple):
+    """What a visit finds and what is decided: one entry per column."""
 
-    z: Floats
+    z: Floats  # the score
     shrink: Floats
-    step: Floats
+    step: Floats  # with the sign of the label
 
 
-def plan(rule: Any, weights: Weights, block: Block, k: int, room: Room) -> None:
-    """Fill in what `rule` does with the columns at visit k: `room.shrink`, and `room.step` with its sign."""
+def plan(rule: Any, weights: Weights, block: Block, k: int, decision: VisitDecision) -> None:
+    """Fill in what `rule` does with the columns at visit k: `shrink`, and `step` with its sign."""
     raise NotImplementedError
 
 
 @implements(plan, MiraRule)
-def plan_jointly(rule: MiraRule, weights: Weights, block: Block, k: int, room: Room) -> None:
+def plan_jointly(rule: MiraRule, weights: Weights, block: Block, k: int, decision: VisitDecision) -> None:
     """Let the joint step decide."""
     for c in range(block.first, block.end):
-        room.shrink[c] = 1.0
-        room.step[c] = room.z[c] if block.q[k] > 0.0 else 0.0
+        decision.shrink[c] = 1.0
+        decision.step[c] = decision.z[c] if block.q[k] > 0.0 else 0.0
     if block.q[k] > 0.0:
-        joint_steps(room.step, block.codes[k], block.q[k], rule.C * block.importance[k])
+        joint_steps(decision.step, block.codes[k], block.q[k], rule.C * block.importance[k])
 
 
-@where(plan, lambda kind: not declared(kind).is_joint)
-def plan_apart(rule: Any, weights: Weights, block: Block, k: int, room: Room) -> None:
+@where(plan, lambda rule_type: not declared(rule_type).is_joint)
+def plan_apart(rule: Any, weights: Weights, block: Block, k: int, decision: VisitDecision) -> None:
     """Let every column decide for itself."""
     for c in range(block.first, block.end):
         y = block.labels[k, c]
-        room.shrink[c], room.step[c] = 1.0, 0.0
+        decision.shrink[c], decision.step[c] = 1.0, 0.0
         if y != 0:
-            z, clock, updates = y * room.z[c], weights.clock[c] + 1, weights.updates[c]
+            z, clock, updates = y * decision.z[c], weights.clock[c] + 1, weights.updates[c]
             slot, alpha = block.slots[k], 0.0
             if slot >= 0:
                 alpha = y * weights.scale[c] * weights.v[slot * weights.scale.size + c]
             norm, importance = weights.norm[c], block.importance[k]
             shrink, step = decide(rule, Situation(z, block.q[k], norm, clock, importance, updates, alpha))
-            room.shrink[c], room.step[c] = shrink, y * step
+            decision.shrink[c], decision.step[c] = shrink, y * step
 
 
 @inlined
-def consider(rule: Any, weights: Weights, block: Block, k: int, room: Room) -> bool:
+def consider(rule: Any, weights: Weights, block: Block, k: int, decision: VisitDecision) -> bool:
     """Plan visit k, and tell whether it would add the example to a vector."""
     for c in range(block.first, block.end):
-        room.z[c] = weights.scale[c] * block.scores[c, k]
-    plan(rule, weights, block, k, room)
+        decision.z[c] = weights.scale[c] * block.scores[c, k]
+    plan(rule, weights, block, k, decision)
     for c in range(block.first, block.end):
-        if room.step[c] != 0.0:
+        if decision.step[c] != 0.0:
             return True
     return False
 
 
 @compiled
-def survey(rule: Any, state: DualState, block: Block, first: int, room: Room, wanted: Integers) -> None:
+def survey(
+    rule: Any, state: DualState, block: Block, first: int, decision: VisitDecision, wanted: Integers
+) -> None:
     """Mark the visits from `first` on that, as things are, need a row of `own` which is not known yet."""
     for k in range(wanted.size):
         wanted[k] = 0
-        if k >= first and block.known[k] < 0 and consider(rule, state.weights, block, k, room):
+        if k >= first and block.known[k] < 0 and consider(rule, state.weights, block, k, decision):
             wanted[k] = 1
 
 
@@ -136,13 +138,15 @@ def fold_all(state: DualState, block: Block, c: int, scale: float, mass: float) 
 
 
 @inlined
-def drift_after(weights: Weights, c: int, block: Block, k: int, room: Room, norm: float) -> float:
+def drift_after(
+    weights: Weights, c: int, block: Block, k: int, decision: VisitDecision, norm: float
+) -> float:
     """Return a bound on the relative error of ||w_c||^2, which is `norm` once visit k is carried out.
 
     The norm is that of a sum of remembered examples, and so has no more digits than their coefficients leave:
     to compute it anew would not give them back. Once they are LOST, that stays known.
     """
-    shrink, step = room.shrink[c], abs(room.step[c])
+    shrink, step = decision.shrink[c], abs(decision.step[c])
     longest = shrink * sqrt(weights.norm[c]) + step * sqrt(block.q[k])
     error = shrink * shrink * weights.drift[c] * weights.norm[c] if shrink > 0.0 else 0.0
     error += np.finfo(block.own.dtype).eps * longest * longest
@@ -151,16 +155,16 @@ def drift_after(weights: Weights, c: int, block: Block, k: int, room: Room, norm
 
 
 @inlined
-def settle(state: DualState, block: Block, k: int, room: Room) -> None:
-    """Carry out the plan of visit k but for what is added to the vectors: that is left in `room.step`."""
+def settle(state: DualState, block: Block, k: int, decision: VisitDecision) -> None:
+    """Carry out the plan of visit k but for what is added to the vectors: that is left in `decision.step`."""
     weights = state.weights
     for c in range(block.first, block.end):
         if block.labels[k, c] == 0:
             continue
-        shrink, step = room.shrink[c], room.step[c]
-        norm = norm_after(weights.norm[c], shrink, step, room.z[c], block.q[k])
+        shrink, step = decision.shrink[c], decision.step[c]
+        norm = norm_after(weights.norm[c], shrink, step, decision.z[c], block.q[k])
         if weights.drift.size > 0 and step != 0.0:
-            weights.drift[c] = drift_after(weights, c, block, k, room, norm)
+            weights.drift[c] = drift_after(weights, c, block, k, decision, norm)
         weights.norm[c] = norm
         weights.scale[c] *= shrink
         if weights.scale[c] < TINY or weights.scale[c] > HUGE:
@@ -168,11 +172,11 @@ def settle(state: DualState, block: Block, k: int, room: Room) -> None:
             weights.scale[c], weights.mass[c] = 1.0, 0.0
         weights.clock[c] += 1
         weights.updates[c] += step != 0.0
-        room.step[c] = step / weights.scale[c]
+        decision.step[c] = step / weights.scale[c]
 
 
 @inlined
-def remember(state: DualState, block: Block, k: int, room: Room) -> int:
+def remember(state: DualState, block: Block, k: int, decision: VisitDecision) -> int:
     """Return the place of the example of visit k among the remembered ones; log the move, if asked for."""
     if block.slots[k] < 0:
         block.slots[k] = state.counts[0]
@@ -181,18 +185,18 @@ def remember(state: DualState, block: Block, k: int, room: Room) -> int:
         move = state.counts[1]
         state.log_slots[move] = block.slots[k]
         for c in range(block.first, block.end):
-            state.log_steps[move, c] = room.step[c]
+            state.log_steps[move, c] = decision.step[c]
         state.counts[1] += 1
     return int(block.slots[k])
 
 
 @inlined
-def add(state: DualState, block: Block, k: int, room: Room) -> None:
-    """Add the example of visit k to the vectors, `room.step` times, and to the scores of the block."""
-    weights, columns = state.weights, room.z.size
-    slot, row = remember(state, block, k, room), block.known[k]
+def add(state: DualState, block: Block, k: int, decision: VisitDecision) -> None:
+    """Add the example of visit k to the vectors, `decision.step` times, and to the scores of the block."""
+    weights, columns = state.weights, decision.z.size
+    slot, row = remember(state, block, k, decision), block.known[k]
     for c in range(block.first, block.end):
-        g = room.step[c]
+        g = decision.step[c]
         if g == 0.0:
             continue
         weights.v[slot * columns + c] += g
@@ -206,7 +210,7 @@ def add(state: DualState, block: Block, k: int, room: Room) -> None:
 
 @inlined
 def count_mistakes(block: Block, k: int, z: Floats, mistakes: Integers) -> None:
-    """Add those of visit k: one for all columns, or where columns are tasks one for each."""
+    """Add the mistakes of visit k: one for all columns or, where columns are tasks, one for each."""
     if block.codes.size > 0:
         mistakes[0] += is_mistake(z, block.codes[k])
         return
@@ -218,7 +222,13 @@ def count_mistakes(block: Block, k: int, z: Floats, mistakes: Integers) -> None:
 
 @compiled
 def walk(
-    rule: Any, state: DualState, block: Block, first: int, trace: Trace, room: Room, mistakes: Integers
+    rule: Any,
+    state: DualState,
+    block: Block,
+    first: int,
+    trace: Trace,
+    decision: VisitDecision,
+    mistakes: Integers,
 ) -> int:
     """Visit the examples from `first` on, in order, and return how far it went.
 
@@ -227,18 +237,18 @@ def walk(
     """
     visits = block.scores.shape[1]
     for k in range(first, visits):
-        moves = consider(rule, state.weights, block, k, room)
+        moves = consider(rule, state.weights, block, k, decision)
         if moves and block.known[k] < 0:
             return k
-        if not are_finite(room.z, block.first, block.end, block.q[k]):
+        if not are_finite(decision.z, block.first, block.end, block.q[k]):
             return -1
-        count_mistakes(block, k, room.z, mistakes)
+        count_mistakes(block, k, decision.z, mistakes)
         for c in range(block.first, block.end):
-            note_score(trace, k, c, room.z[c])
-            note_move(trace, k, c, room.shrink[c], room.step[c])
-        settle(state, block, k, room)
+            note_score(trace, k, c, decision.z[c])
+            note_move(trace, k, c, decision.shrink[c], decision.step[c])
+        settle(state, block, k, decision)
         if moves:
-            add(state, block, k, room)
+            add(state, block, k, decision)
         for c in range(block.first, block.end):
             if block.labels[k, c] != 0:
                 state.weights.mass[c] += state.weights.scale[c]
@@ -249,7 +259,7 @@ def walk(
 def gather(state: DualState, since: int, position: Integers, slots: Integers, steps: Floats) -> int:
     """Sum the moves from `since` on by remembered example; return how many examples there are.
 
-    Their places go to `slots`, the sums to `steps`, a row each. `position` holds -1 for every remembered
+    Their places go to `slots`, the sums to `steps`, one row each. `position` holds -1 for every remembered
     example, before and after.
     """
     found = 0

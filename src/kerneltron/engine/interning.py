@@ -22,7 +22,7 @@ def place_of(id: np.uint64, slots: Integers, table: Integers) -> np.uintp:
 
 @compiled
 def intern(ids: Integers, known: int, slots: Integers, table: Integers, codes: Integers) -> int:
-    """Write the code of each id to `codes`, and new ids to table[known:]; return how many are known then."""
+    """Write the code of each id to `codes`, and new ids to table[known:]; return how many are known now."""
     for p in range(ids.size):
         place = place_of(ids[p], slots, table)
         if slots[place] < 0:

@@ -10,11 +10,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _LOOPS: dict[type, Loop] = {}
 
 
-def is_loop_of(kind: type) -> Callable[[Function], Function]:
+def is_loop_of(rule_type: type) -> Callable[[Function], Function]:
     """Let the decorated loop be that of one type of rules, beside which it stands."""
 
     def note(loop: Function) -> Function:
-        _LOOPS[kind] = loop
+        _LOOPS[rule_type] = loop
         return loop
 
     return note

@@ -19,8 +19,8 @@ def prefetch(context: Any, array: Any, offset: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
         pointer = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
         word = ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [pointer.type, word, word, word])
-        instruction = builder.module.declare_intrinsic("llvm.prefetch", [pointer.type], kind)
+        function_type = ir.FunctionType(ir.VoidType(), [pointer.type, word, word, word])
+        instruction = builder.module.declare_intrinsic("llvm.prefetch", [pointer.type], function_type)
         read, keep_in_all_caches, data_not_code = (
             ir.Constant(word, 0),
             ir.Constant(word, 3),

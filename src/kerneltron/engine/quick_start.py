@@ -12,7 +12,7 @@ def load_numba() -> None:
 
     numba asks for it when it loads its first function. That takes 0.14 s of imports: `kerneltron train` on
     a small file takes 1.01 s without it and 1.18 s with it (best of 12). Only the command line does this: in
-    a user's own process, numba shall have all that it can use. What imports the linear algebra later gets it.
+    a user's own process, numba must have all that it can use. What imports the linear algebra later gets it.
     """
     if LINEAR_ALGEBRA in sys.modules or "numba.np.arraymath" in sys.modules:
         return

@@ -6,8 +6,8 @@ from kerneltron._types import Floats, Integers, Sparse
 from kerneltron.engine.compiled import compiled
 
 
-# On 512 x 1024 rows of newsgroup-like text, 2^17 columns and 120 entries a row, this takes 8 ms together with
-# the transposition of the right side; SciPy's sparse result made dense takes 25, densified rows take 170.
+# On 512 x 1024 rows of newsgroup-like text, 2^17 columns and 120 entries per row, this takes 8 ms together
+# with the transposition of the right side; SciPy's sparse result made dense takes 25, densified rows 170.
 @compiled
 def add_products(left: Sparse, first: int, end: int, columns: Sparse, upper: bool, out: Floats) -> None:
     """Add <x_i, z_j> to out[i, j], for first <= i < end; entry p of `columns` belongs to row indices[p].

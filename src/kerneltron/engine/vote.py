@@ -11,7 +11,7 @@ def walk(log: Log, products: Floats, clock: Integers, now: Floats, since: Intege
     """Fill votes[m, c] with the mean of sign <w_c, x_m> over the ticks 1 to clock[c].
 
     products[m, s] is the inner product of x_m and the remembered row s, `now` the scores of the vectors
-    that the log starts from (it is overwritten), `since` room for one tick a column.
+    that the log starts from (it is overwritten), `since` has one tick per column.
     """
     for m in range(products.shape[0]):
         since[:] = 1

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from threading import Lock, get_ident
 from typing import Any
 
-# The learners that are at work, by identity, and the threads that they work in. This is no state of a
+# The learners that are at work, by identity, and the threads that they work in. This is not part of a
 # learner: it is not copied, cloned or pickled with it.
 _at_work: dict[int, int] = {}
 _lock = Lock()

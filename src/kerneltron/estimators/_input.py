@@ -74,7 +74,7 @@ def check_given(estimator: Any, y: Any) -> Any:
 
 
 def weights_for(given: Any, classes: Anything, y: Anything | None, whole: bool) -> Floats:
-    """Return a weight per class, from all labels y; without them (None), as a stream has it."""
+    """Return one weight per class, from all labels y; without them (None), as a stream has it."""
     if given is None or y is None:
         return class_weights(given, classes, whole)
     return checked(given, np.asarray(compute_class_weight(given, classes=classes, y=y), float), whole)

@@ -22,7 +22,7 @@ def state(tasks: ManyTasks, resumable: bool = True) -> Contents:
     """Return what is to be saved of many tasks, learned or not."""
     known = [entry.estimator for entry in METHODS.values()]
     if not isinstance(tasks.learner, Classifier) or type(tasks.learner).__name__ not in known:
-        raise ValueError(f"learner={tasks.learner!r} cannot be saved: it is none of {', '.join(known)}.")
+        raise ValueError(f"learner={tasks.learner!r} cannot be saved: it is not one of {', '.join(known)}.")
     header = {"kind": "ManyTasks", "exclude_own_column": bool(tasks.exclude_own_column)}
     contents = Contents(header, {}).with_part("learner", Learner(tasks.learner._method()).state())
     if not hasattr(tasks, "n_tasks_"):
@@ -90,7 +90,7 @@ def _apart(contents: Contents, asked: Learner) -> Apart:
     form = Apart(asked, contents.whole("n_tasks_", 1, contents.tensors["mistakes_"].shape[1]))
     for m in contents.items("tasks"):
         if not isinstance(m, int) or not 0 <= m < form.count:
-            raise ModelFileError(f"{str(m)[:20]} is none of {form.count} tasks")
+            raise ModelFileError(f"{str(m)[:20]} is not one of {form.count} tasks")
         learner: Any = _learner(contents.part(f"task{m}"))
         if not learner.has_model or learner.known != ANSWERS.tolist():
             raise ModelFileError(f"task {m} has not learned to tell -1 from +1")

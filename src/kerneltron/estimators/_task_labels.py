@@ -11,19 +11,19 @@ from kerneltron.learning.examples import Tasks
 
 
 def read_labels(Y: Any, n: int, tasks: int | None = None) -> Any:
-    """Return Y as a dense or CSR matrix of small integers; raise unless it has n rows (and so many tasks)."""
+    """Return Y as a dense or CSR matrix of small integers; raise unless it has n rows and this many tasks."""
     matrix: Any = sp.csr_matrix(as_csr(Y, "Y"), copy=True) if is_sparse(Y) else np.asarray(Y)
     if is_sparse(matrix):
         matrix.sum_duplicates()
     if matrix.ndim != 2:
         raise ValueError(
-            f"Y has {matrix.ndim} dimension(s): give a matrix of -1, 0 (unknown) and +1, a column a task."
+            f"Y has {matrix.ndim} dimension(s): give a matrix of -1, 0 (unknown) and +1, one column per task."
         )
     if matrix.shape[0] != n:
-        raise ValueError(f"Y has {matrix.shape[0]} rows and X {n}: give a row of labels an example.")
+        raise ValueError(f"Y has {matrix.shape[0]} rows and X {n}: give one row of labels per example.")
     if matrix.shape[1] == 0 or (tasks is not None and matrix.shape[1] != tasks):
         wanted = "at least one" if tasks is None else f"{tasks}, as before"
-        raise ValueError(f"Y has {matrix.shape[1]} columns, a column a task: give {wanted}.")
+        raise ValueError(f"Y has {matrix.shape[1]} columns, one per task: give {wanted}.")
     if matrix.dtype.kind not in "iuf":
         raise ValueError(f"Y holds {matrix.dtype}, not numbers: give -1, 0 (unknown) and +1.")
     _check_labels(matrix)

@@ -92,7 +92,7 @@ class SideBySide:
 
 
 class Together:
-    """One model with a column per task: kernel evaluations are shared."""
+    """One model with one column per task: kernel evaluations are shared."""
 
     def __init__(self, learner: Learner) -> None:
         self.learner = learner
@@ -127,7 +127,7 @@ class Together:
         return mistakes
 
     def scores(self, X: Any) -> Floats:
-        """Return a score per example and task."""
+        """Return one score per example and task."""
         return self.learner.scores(X)
 
     def copy(self) -> "Together":
@@ -136,7 +136,7 @@ class Together:
 
 
 class Apart:
-    """A learner per task, None as long as it had no labels: with weights there is nothing to share.
+    """One learner per task, None as long as it had no labels: with weights there is nothing to share.
 
     `asked` is a learner that has not begun: its method, and the space that was found for all tasks.
     """
@@ -202,7 +202,7 @@ class Apart:
         return missed
 
     def scores(self, X: Any) -> Floats:
-        """Return a score per example and task, 0 for tasks that had no labels."""
+        """Return one score per example and task, 0 for tasks that had no labels."""
         scores = np.zeros((_num_samples(X), self.count))
         for m, learner in enumerate(self.learners):
             if learner is not None:

@@ -180,8 +180,8 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
 
     def _method(self) -> Method:
         """Return the method that the parameters describe, as they are now."""
-        kind = self.method_type
-        return kind(**{name: getattr(self, name) for name in parameters_of(kind)})
+        method_type = self.method_type
+        return method_type(**{name: getattr(self, name) for name in parameters_of(method_type)})
 
     def _classes(self, learner: Learner) -> Anything:
         assert learner.classes is not None
@@ -297,9 +297,9 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
         path
             The file; one that is there is replaced.
         resumable
-            Keep all that learning on needs: after loading, `partial_fit` goes on as if nothing had been.
-            False keeps only what predicts, a much smaller file: weights without their sums, or of the
-            remembered examples those that have coefficients.
+            Keep all that is needed to go on learning: after loading, `partial_fit` goes on as if it had never
+            stopped. False keeps only what predicts, a much smaller file: weights without their sums, or of
+            the remembered examples those that have coefficients.
         """
         from kerneltron.estimators.saving import save
 
@@ -309,14 +309,14 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        kind, passes = self.method_type, getattr(self, "passes", None)
+        method_type, passes = self.method_type, getattr(self, "passes", None)
         tags.input_tags.sparse = True
-        tags.input_tags.positive_only = kind.non_negative_only
+        tags.input_tags.positive_only = method_type.non_negative_only
         tags.input_tags.pairwise = _is_additive(self) and str(self.kernel) in ("precomputed", "Precomputed()")
         # scikit-learn's checks ask for accuracy on 50 noisy rows, too few for a handful of passes; and on
         # two-dimensional blobs, where those that take no negative features, made for indicators, do badly.
         is_enough = isinstance(passes, Real) and float(passes) >= 10
-        tags.classifier_tags.poor_score = kind.non_negative_only or not is_enough
+        tags.classifier_tags.poor_score = method_type.non_negative_only or not is_enough
         return tags
 
     def __sklearn_is_fitted__(self) -> bool:

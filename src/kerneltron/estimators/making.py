@@ -43,15 +43,15 @@ def estimator(name: str) -> type[Classifier]:
 
 
 @cache
-def estimator_of(kind: type[Method]) -> type[Classifier]:
+def estimator_of(method_type: type[Method]) -> type[Classifier]:
     """Return the classifier of a method: its parameters are the fields of the method."""
     body = {
-        "method_type": kind,
-        "__doc__": documentation(kind),
-        "__init__": _constructor(kind),
+        "method_type": method_type,
+        "__doc__": documentation(method_type),
+        "__init__": _constructor(method_type),
         "__module__": "kerneltron",  # where it is found, also by pickle
     }
-    return type(kind.name(), (Classifier,), body)
+    return type(method_type.name(), (Classifier,), body)
 
 
 def fitted(learner: Learner) -> Classifier:
@@ -63,10 +63,10 @@ def fitted(learner: Learner) -> Classifier:
     return made
 
 
-def signature(kind: type[Method]) -> Signature:
+def signature(method_type: type[Method]) -> Signature:
     """Return the signature of an estimator's constructor: keywords with defaults."""
     arguments = [Argument("self", Argument.POSITIONAL_OR_KEYWORD)]
-    for each in fields(kind):
+    for each in fields(method_type):
         assert each.default is not MISSING
         arguments.append(
             Argument(each.name, Argument.KEYWORD_ONLY, default=each.default, annotation=each.type)
@@ -74,8 +74,8 @@ def signature(kind: type[Method]) -> Signature:
     return Signature(arguments)
 
 
-def _constructor(kind: type[Method]) -> Any:
-    expected = signature(kind)
+def _constructor(method_type: type[Method]) -> Any:
+    expected = signature(method_type)
 
     def __init__(self: Any, **parameters: Any) -> None:  # noqa: N807
         given = expected.bind(self, **parameters)
@@ -84,18 +84,18 @@ def _constructor(kind: type[Method]) -> Any:
             setattr(self, name, value)
 
     __init__.__signature__ = expected  # type: ignore[attr-defined]
-    __init__.__qualname__ = f"{kind.name()}.__init__"
+    __init__.__qualname__ = f"{method_type.name()}.__init__"
     return __init__
 
 
-def documentation(kind: type[Method]) -> str:
+def documentation(method_type: type[Method]) -> str:
     """Return the help of an estimator: what its method says, all parameters and attributes."""
-    text = cleandoc(kind.__doc__ or "")
+    text = cleandoc(method_type.__doc__ or "")
     about, _, rest = text.partition("\n\nReferences\n")
-    attributes = {**ATTRIBUTES, **(OF_KERNELS if kind.is_additive() else {})}
+    attributes = {**ATTRIBUTES, **(OF_KERNELS if method_type.is_additive() else {})}
     parts = [
         about,
-        _section("Parameters", {_typed(each): each.metadata[KEY].text for each in own_first(kind)}),
+        _section("Parameters", {_typed(each): each.metadata[KEY].text for each in own_first(method_type)}),
         _section("Attributes", attributes),
     ]
     return "\n\n".join([*parts, *([f"References\n{rest}"] if rest else [])]) + "\n"
@@ -117,8 +117,8 @@ def type_text(annotation: Any) -> str:
 def _typed(each: Field[Any]) -> str:
     """Return the name, type and default of a parameter, as the sections of numpydoc have them."""
     choices = each.metadata[KEY].choices
-    kind = f"{{{', '.join(map(repr, choices))}}}" if choices else type_text(each.type)
-    return f"{each.name} : {kind}, default={each.default!r}"
+    shown_type = f"{{{', '.join(map(repr, choices))}}}" if choices else type_text(each.type)
+    return f"{each.name} : {shown_type}, default={each.default!r}"
 
 
 def _section(title: str, entries: dict[str, str]) -> str:

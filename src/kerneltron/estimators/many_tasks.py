@@ -174,7 +174,7 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         path
             The file; one that is there is replaced.
         resumable
-            Keep all that learning on needs; False keeps only what predicts.
+            Keep all that is needed to go on learning; False keeps only what predicts.
         """
         from kerneltron.estimators.saving import save
 
@@ -231,7 +231,7 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         for name, is_given, reason in refusals:
             if is_given:
                 where = "ManyTasks(exclude_own_column=True)" if own else "ManyTasks"
-                raise ValueError(f"{name} cannot be with {where}: {reason}.")
+                raise ValueError(f"{name} is not possible with {where}: {reason}.")
         asked: Method = replace(method, representation="dual") if own else method
         return asked
 
@@ -251,6 +251,6 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         return Together(learner)
 
 
-def can_learn_tasks(kind: type[Method]) -> bool:
+def can_learn_tasks(method_type: type[Method]) -> bool:
     """Tell whether each column of a method learns on its own, and can have a kernel."""
-    return kind.is_additive() and not kind.is_joint
+    return method_type.is_additive() and not method_type.is_joint

@@ -18,7 +18,7 @@ class Kind(NamedTuple):
     """How things of one kind are told from others, written and read."""
 
     includes: Callable[[Any], bool]
-    state: Callable[[Any, bool], Contents]  # of a thing, and whether learning shall go on after loading
+    state: Callable[[Any, bool], Contents]  # of a thing, and whether learning is to go on after loading
     restore: Callable[[Contents], Any]
 
 
@@ -28,7 +28,7 @@ def save(thing: Any, path: str | os.PathLike[str], resumable: bool = True) -> No
     Parameters
     ----------
     thing
-        What to save. A kernel that holds a Python function cannot be.
+        What to save. A kernel that holds a Python function cannot be saved.
     path, resumable
         As for `learner.save`.
 
@@ -72,7 +72,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     Raises
     ------
     ModelFileError
-        A ValueError that names the file: it is no model, damaged, or of a later version.
+        A ValueError that names the file: it is not a model, damaged, or of a later version.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def _restored(contents: Contents) -> Any:
 
 
 def _includes(name: str, thing: Any) -> bool:
-    # By the name first: nothing shall be imported to look at something else.
+    # By the name first: nothing is imported only to look at something else.
     import kerneltron
 
     return type(thing).__name__ == name and type(thing) is getattr(kerneltron, name)

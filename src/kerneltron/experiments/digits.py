@@ -70,11 +70,11 @@ def kernels(data: Split) -> dict[str, Kernel]:
 
 
 def run(console: Console) -> dict[str, list[Row]]:
-    """Train everything and return the rows of one table a task."""
+    """Train everything and return the rows of one table per task."""
     from sklearn.base import clone
 
     results: dict[str, list[Row]] = {name: [] for name in tasks()}
-    work = [(task, name, kind) for task in results for name in LEARNERS for kind in HYPOTHESES]
+    work = [(task, name, hypothesis) for task in results for name in LEARNERS for hypothesis in HYPOTHESES]
     problems = tasks()
     for task, name, hypothesis in track(work, "Learning", console=console, transient=True):
         learner = clone(LEARNERS[name]).set_params(hypothesis=hypothesis, random_state=0)
@@ -85,7 +85,7 @@ def run(console: Console) -> dict[str, list[Row]]:
 
 
 def run_kernels(console: Console) -> dict[str, list[KernelRow]]:
-    """Train the averaged vector with each kernel and return the rows of one table a task."""
+    """Train the averaged vector with each kernel and return the rows of one table per task."""
     from sklearn.base import clone
 
     problems = tasks()
@@ -106,7 +106,7 @@ def run_kernels(console: Console) -> dict[str, list[KernelRow]]:
 
 def table(task: str, rows: list[Row]) -> Table:
     """Lay the rows of one task out, the best error of each column in bold."""
-    out = _empty(f"Digits, {task}: test error in % after so many passes", "hypothesis")
+    out = _empty(f"Digits, {task}: test error in % after this many passes", "hypothesis")
     _fill(out, [(row.learner, row.hypothesis, row.errors, ()) for row in rows])
     return out
 

@@ -41,7 +41,7 @@ class Results(NamedTuple):
 
 
 class Accuracy(NamedTuple):
-    """Test accuracy with a dictionary of so many words, and hashed by number of bits."""
+    """Test accuracy with a dictionary of this many words, and hashed by number of bits."""
 
     data: str
     words: int
@@ -49,8 +49,8 @@ class Accuracy(NamedTuple):
     hashed: dict[int, float]
 
 
-class Texts(NamedTuple):
-    """Words of each text to train on and to test on, and labels."""
+class Documents(NamedTuple):
+    """The words and the label of each document to train on and to test on."""
 
     name: str
     X: list[list[str]]
@@ -117,7 +117,7 @@ def deviations(bits: Sequence[int] = BITS, words: Sequence[int] = WORDS) -> Resu
     )
 
 
-def accuracies(data: Texts, bits: Sequence[int]) -> Accuracy:
+def accuracies(data: Documents, bits: Sequence[int]) -> Accuracy:
     """Compare hashed words with a dictionary of the same words: the same data, the same learner."""
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.preprocessing import normalize
@@ -136,7 +136,7 @@ def accuracies(data: Texts, bits: Sequence[int]) -> Accuracy:
     return Accuracy(data.name, len(dictionary.vocabulary_), accuracy(*exact), found)
 
 
-def newsgroups(folder: Path) -> Texts:
+def newsgroups(folder: Path) -> Documents:
     """Return the words of the newsgroups, split by date."""
     parts: list[Any] = []
     for name in ("train", "test"):
@@ -144,16 +144,16 @@ def newsgroups(folder: Path) -> Texts:
             documents = [json.loads(line) for line in file]
         words = [WORD.findall(document["text"].lower()) for document in documents]
         parts += [words, np.array([document["label"] for document in documents])]
-    return Texts("newsgroups", *parts)
+    return Documents("newsgroups", *parts)
 
 
-def mail() -> Texts:
+def mail() -> Documents:
     """Return the words of generated mail."""
     corpus = generate_mail(users=500, seed=0)
     parts: list[Any] = []
     for part in (corpus.training, corpus.test):
         parts += [[record["text"].split() for record in records(part)], part.labels]
-    return Texts("generated mail", *parts)
+    return Documents("generated mail", *parts)
 
 
 def tables(results: Results, accuracy: Accuracy) -> list[Table]:

@@ -27,7 +27,7 @@ from kerneltron.kernels import Gaussian, Kernel, Linear, Polynomial
 
 PASSES = (0.1, 1, 2, 3, 4, 10)
 KERNELS: dict[str, Kernel] = {"linear": Linear(), "degree 2": Polynomial(2), "degree 4": Polynomial(4)}
-# The lecture "Features and kernels": test errors after so many passes.
+# The lecture "Features and kernels": test errors after this many passes.
 PUBLISHED = {
     "linear": (0.045, 0.039, 0.038, 0.038, 0.038, 0.037),
     "degree 2": (0.024, 0.012, 0.010, 0.010, 0.009, 0.009),
@@ -52,7 +52,7 @@ CHOSEN = ("Perceptron, degree 4", "PA-I, degree 5, normalized")  # that of the t
 
 
 class Figures(NamedTuple):
-    """What a learner had come to after so many passes."""
+    """What a learner had come to after this many passes."""
 
     learner: str
     passes: float

@@ -119,7 +119,7 @@ def table(name: str, problem: Problem, results: list[Row]) -> Table:
 
 
 def main() -> None:
-    """Print a table for each problem."""
+    """Print one table per problem."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", choices=PROBLEMS, help="this one alone")
     parser.add_argument("--search", action="store_true", help="also choose the kernel inside each fold")

@@ -30,7 +30,7 @@ from kerneltron.datasets.mail import VOCABULARY, Corpus, Mail, generate_mail, re
 FALSE_POSITIVES = 0.01
 BITS = (10, 12, 14, 16, 18, 20, 22, 24)
 WIDE = 22  # bits of the filters that are compared user by user
-GROUPS = (0, 1, 16, 64, 256)  # training mails of a user, at least so many and less than the next
+GROUPS = (0, 1, 16, 64, 256)  # training mails of a user, at least this many and less than the next
 PASSES = 3
 
 Records = list[dict[str, str]]
@@ -86,13 +86,13 @@ class Results(NamedTuple):
 
 
 def unhashed(mail: Mail) -> Any:
-    """Return a column for each word."""
+    """Return one column per word."""
     ones = np.ones(mail.words.size, np.float32)
     return sp.csr_matrix((ones, mail.words, mail.starts), shape=(mail.users.size, VOCABULARY))
 
 
 def hashed(mails: Sequence[Records], bits: int, *, personal: bool) -> Parts:
-    """Return hashed words of mail, and pairs of user and word if they shall be personal."""
+    """Return hashed words of mail, and pairs of user and word if they are to be personal."""
     words = Hasher(bits=bits, columns={"user": "ignore", "text": "text"})
     pairs = Hasher(bits=bits, cross=["user*text"])
     return Parts(*((pairs if personal else words).transform(mail) for mail in mails))

@@ -42,7 +42,7 @@ from kerneltron.datasets.plays import (
 )
 from kerneltron.kernels import Spectrum
 
-LEAST = 10  # words of a sentence that is learned from
+LEAST_WORDS = 10  # of a sentence that is learned from
 TEST = 1 / 4  # of the scenes or plays
 PASSES = (1, 3, 10)
 BITS = (12, 16, 20)
@@ -110,11 +110,11 @@ def units_of(
     """Return the long sentences of the speeches that have a label."""
     found = []
     for speech in said:
-        kind = label(speech)
-        if kind is not None:
+        answer = label(speech)
+        if answer is not None:
             group = (speech.play, 0 if whole_plays else speech.scene)
             texts = [words(sentence) for sentence in sentences(speech.text)]
-            found += [Unit(text, kind, group) for text in texts if len(text) >= LEAST]
+            found += [Unit(text, answer, group) for text in texts if len(text) >= LEAST_WORDS]
     return found
 
 
@@ -144,12 +144,12 @@ def problems(said: Sequence[Speech], persons: tuple[str, str] = PERSONS) -> list
         return speech.speaker if speech.speaker in persons else None
 
     either = " or ".join(person.title() for person in persons)
-    kinds = {
+    by_problem = {
         "Comedy or tragedy, scenes kept apart": units_of(said, genre),
         "Comedy or tragedy, plays kept apart": units_of(said, genre, whole_plays=True),
         f"{either}, scenes kept apart": units_of(said, person),
     }
-    return [Problem(name, *parted(units)) for name, units in kinds.items()]
+    return [Problem(name, *parted(units)) for name, units in by_problem.items()]
 
 
 def ways(bits: Sequence[int] = BITS) -> list[Way]:

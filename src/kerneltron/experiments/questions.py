@@ -108,7 +108,7 @@ def split(data: Questions) -> Questions:
 
 def curves(data: Questions, sizes: tuple[int | None, ...] = SIZES) -> dict[str, list[list[float]]]:
     """Return the error on held-out questions, a list of sizes for each decay, of both kernels over trees."""
-    kinds: dict[str, Callable[..., Kernel]] = {
+    kernels: dict[str, Callable[..., Kernel]] = {
         "SubsetTrees(decay, max_size)": lambda decay, size: SubsetTrees(decay, max_size=size),
         "PartialTrees(decay, 0.7, 5, max_size)": lambda decay, size: PartialTrees(
             decay, 0.7, terminal_factor=5.0, max_size=size
@@ -120,13 +120,13 @@ def curves(data: Questions, sizes: tuple[int | None, ...] = SIZES) -> dict[str, 
         return 1 - row("", On("grct", kernel.normalized()), parts, FEWER_PASSES).accuracy
 
     return {
-        name: [[error(kind(decay, size)) for size in sizes] for decay in DECAYS]
-        for name, kind in kinds.items()
+        name: [[error(make(decay, size)) for size in sizes] for decay in DECAYS]
+        for name, make in kernels.items()
     }
 
 
 def picture(errors: dict[str, list[list[float]]]) -> "Figure":
-    """Draw the error against the size of fragments, a curve for each decay."""
+    """Draw the error against the size of fragments, one curve per decay."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10, 3.8), layout="constrained", dpi=100)

@@ -49,7 +49,7 @@ Fold = tuple[Integers, Integers]  # the places to learn from, and those to test 
 
 
 class Results(NamedTuple):
-    """Accuracies, an entry a fold."""
+    """Accuracies, one entry per fold."""
 
     table: dict[Candidate, list[float]]
     chosen: list[Candidate]

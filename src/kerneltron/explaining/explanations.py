@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from kerneltron._visible import visible
 
-LONGEST = 60  # characters of a name in a table
+LONGEST_NAME = 60  # characters of a name in a table
 
 
 class Feature(NamedTuple):
@@ -199,4 +199,4 @@ def _cell(column: str, value: Any) -> str:
 
 def _shortened(text: str) -> str:
     shown = visible(text)
-    return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 3]}..."
+    return shown if len(shown) <= LONGEST_NAME else f"{shown[: LONGEST_NAME - 3]}..."

@@ -54,7 +54,7 @@ def side_of(classes: Sequence[Any], label: Any) -> Side:
 
 
 def sides_shown(classes: Sequence[Any], label: Any) -> list[Side]:
-    """Return the sides whose weights are to be listed: that of one class or, for None, one a column."""
+    """Return the sides whose weights are to be listed: that of one class or, for None, one per column."""
     if label is not None:
         return [side_of(classes, label)]
     return sides(classes) if len(classes) > 2 else sides(classes)[-1:]
@@ -90,7 +90,7 @@ def strongest(strength: Floats, top: int) -> Iterator[tuple[int, int]]:
 
 
 def weights_shown(model: Model, shown: Sequence[Side]) -> Floats:
-    """Return what predicts, a column a side that is shown and a row a feature, the constant one last."""
+    """Return what predicts: one column per side that is shown, one row per feature, the constant one last."""
     vectors = model.vectors()
     columns, signs = [side.column for side in shown], [side.sign for side in shown]
     if columns == list(range(vectors.shape[1])) and min(signs) > 0:
@@ -135,7 +135,7 @@ def explain_weights(
 
 
 def coverage(strength: Floats, has_name: Callable[[int], bool]) -> float:
-    """Return which part of the strength of all features, a row each, belongs to those that have a name."""
+    """Return which part of the strength of all features, one row each, belongs to those that have a name."""
     by_feature = strength.sum(axis=1, dtype=np.float64)
     total = float(by_feature.sum())
     places = np.flatnonzero(by_feature)

@@ -36,7 +36,7 @@ from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.names import NameIndex
 from kerneltron.stream.spelling import Spelled, Speller, as_chunk, keys_of, plain_text
 
-OTHERS = 3  # names beside the most frequent one of a slot that a row shows
+OTHERS = 3  # names of a slot that a row shows beside the most frequent one
 NAMELESS = "Names were not kept: train with `keep_names` to see them, or explain one example with `example`."
 
 

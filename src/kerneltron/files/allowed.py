@@ -34,7 +34,7 @@ class Allowed(NamedTuple):
         chosen = hypothesis(contents.part("hypothesis").text("kind", tuple(HYPOTHESES)))
         if (chosen.keeps_moves and not self.moves) or (chosen.needs_one_clock and not self.one_clock):
             raise ModelFileError(
-                f"'kind' in the header is {chosen.name!r}, a hypothesis that this learner has not"
+                f"'kind' in the header is {chosen.name!r}, a hypothesis that this learner does not have"
             )
         delta = contents.number("delta", 0.0)
         if delta and not self.delta:

@@ -26,7 +26,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     the umask asks for, one that is replaced keeps its own.
 
     What processes that were killed had begun in the same folder is swept out. A file that is being written is
-    locked, and the lock ends with its process: so nothing that is still wanted is taken for such a rest.
+    locked, and the lock ends with its process: so nothing that is still wanted is taken for such a leftover.
     """
     target = Path(os.path.realpath(path))
     mode = _mode(target)
@@ -53,14 +53,14 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
 
 def _mode(target: Path) -> int | None:
-    """Return the permissions of the file that is replaced, if there is one; raise if it is no file."""
+    """Return the permissions of the file that is replaced, if there is one; raise if it is not a file."""
     try:
         status = target.stat()
     except FileNotFoundError:
         return None
     if stat.S_ISREG(status.st_mode):
         return stat.S_IMODE(status.st_mode)
-    what = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"
+    what = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
     raise ValueError(f"{target} is {what}: give the name of a file.")
 
 

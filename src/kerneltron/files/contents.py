@@ -8,11 +8,11 @@ import numpy as np
 
 from kerneltron._types import Anything
 
-LARGEST = 2**63 - 1  # of whole numbers that are counts
+LARGEST_COUNT = 2**63 - 1  # the largest whole number that is a count
 
 
 class ModelFileError(ValueError):
-    """A file that is no model of ours, or a damaged one."""
+    """A file that is not a model of kerneltron, or a damaged one."""
 
 
 class Contents(NamedTuple):
@@ -68,7 +68,7 @@ class Contents(NamedTuple):
             _refuse(key, value, "true or false")
         return value
 
-    def whole(self, key: str, least: int = 0, most: int = LARGEST) -> int:
+    def whole(self, key: str, least: int = 0, most: int = LARGEST_COUNT) -> int:
         """Return a whole number between `least` and `most`."""
         value = self._value(key)
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
@@ -102,12 +102,12 @@ class Contents(NamedTuple):
 
     # -- tensors -------------------------------------------------------------------------------------
 
-    def array(self, name: str, kinds: Any, shape: tuple[int | None, ...]) -> Any:
+    def array(self, name: str, dtypes: Any, shape: tuple[int | None, ...]) -> Any:
         """Return a tensor; raise unless it has one of these types, and this shape (None is any length)."""
         if name not in self.tensors:
             raise ModelFileError(f"there is no tensor {name!r}")
         array = self.tensors[name]
-        known = [np.dtype(kind) for kind in (kinds if isinstance(kinds, tuple) else (kinds,))]
+        known = [np.dtype(dtype) for dtype in (dtypes if isinstance(dtypes, tuple) else (dtypes,))]
         if array.dtype not in known:
             wanted = " or ".join(map(str, known))
             raise ModelFileError(f"the tensor {name!r} holds {array.dtype}, not {wanted}")

@@ -23,9 +23,9 @@ __all__ = ["Contents", "ModelFileError", "read", "restored", "write"]
 Thing = TypeVar("Thing")
 
 FORMAT = 1
-DEEPEST = 64  # objects and lists inside each other, in a header
-LONGEST = 100_000_000  # bytes of a header, those of the tensors included: what safetensors takes
-KINDS = {
+DEEPEST_HEADER = 64  # objects and lists inside each other
+LONGEST_HEADER = 100_000_000  # bytes, those of the tensors included: what safetensors takes
+DTYPES = {
     "BOOL": np.dtype(np.bool_),
     "U8": np.dtype("<u1"),
     "I8": np.dtype("<i1"),
@@ -39,7 +39,7 @@ KINDS = {
     "I64": np.dtype("<i8"),
     "F64": np.dtype("<f8"),
 }
-NAMES = {kind: name for name, kind in KINDS.items()}
+DTYPE_NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 
 def write(path: str | os.PathLike[str], contents: Contents) -> None:
@@ -52,7 +52,7 @@ def write(path: str | os.PathLike[str], contents: Contents) -> None:
     Raises
     ------
     ValueError
-        A tensor holds NaN or infinity (the model has diverged), or something that is no number.
+        A tensor holds NaN or infinity (the model has diverged), or something that is not a number.
     OSError
         The disk is full, the folder is not there, and so on. Nothing has changed.
     """
@@ -69,12 +69,14 @@ def write(path: str | os.PathLike[str], contents: Contents) -> None:
     end = 0
     for name in order:
         array, start, end = tensors[name], end, end + tensors[name].nbytes
-        kind = NAMES[array.dtype]
-        index[name] = {"dtype": kind, "shape": list(array.shape), "data_offsets": [start, end]}
+        dtype = DTYPE_NAMES[array.dtype]
+        index[name] = {"dtype": dtype, "shape": list(array.shape), "data_offsets": [start, end]}
     header = json.dumps(index, separators=(",", ":"), ensure_ascii=False).encode()
     header += b" " * (-len(header) % 8)
-    if len(header) > LONGEST:
-        raise ValueError(f"the header of {path} would have {len(header):,} bytes, more than {LONGEST:,}.")
+    if len(header) > LONGEST_HEADER:
+        raise ValueError(
+            f"the header of {path} would have {len(header):,} bytes, more than {LONGEST_HEADER:,}."
+        )
     with replacing(path) as file:
         file.write(len(header).to_bytes(8, "little") + header)
         for name in order:
@@ -83,8 +85,8 @@ def write(path: str | os.PathLike[str], contents: Contents) -> None:
 
 def _packed(name: str, array: Anything) -> Anything:
     """Return an array as it stands in the file, C-ordered and little-endian; raise where it cannot."""
-    kind = array.dtype.newbyteorder("<")
-    if kind not in NAMES:
+    dtype = array.dtype.newbyteorder("<")
+    if dtype not in DTYPE_NAMES:
         raise ValueError(f"the tensor {name!r} holds {array.dtype}, which a model file has no place for.")
     fault = _fault(array)
     if fault:
@@ -92,7 +94,7 @@ def _packed(name: str, array: Anything) -> Anything:
             f"the tensor {name!r} holds {fault}: the model has diverged, and would not load again. Scale the "
             "rows down, or take smaller steps."
         )
-    return np.asarray(array, kind, order="C")
+    return np.asarray(array, dtype, order="C")
 
 
 def read(path: str | os.PathLike[str]) -> Contents:
@@ -114,11 +116,11 @@ def read(path: str | os.PathLike[str]) -> Contents:
     try:
         with safe_open(os.fspath(path), framework="numpy") as file:
             header = _header(file.metadata() or {})
-            tensors = {name: _tensor(file, name) for name in file.keys()}  # noqa: SIM118 - it is no dict
+            tensors = {name: _tensor(file, name) for name in file.keys()}  # noqa: SIM118 - it is not a dict
     except ModelFileError as error:
         raise ModelFileError(f"{path}: {error}.") from error
     except (SafetensorError, UnicodeError) as error:
-        raise ModelFileError(f"{path} is damaged or truncated, or no model file: {error}.") from error
+        raise ModelFileError(f"{path} is damaged or truncated, or not a model file: {error}.") from error
     return Contents(header, tensors)
 
 
@@ -137,16 +139,16 @@ def _check_start(path: str | os.PathLike[str]) -> None:
     """Raise unless a file begins as safetensors files do, with the length of a header that is there."""
     status = Path(path).stat()
     if not stat.S_ISREG(status.st_mode):
-        what = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"
+        what = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
         raise ModelFileError(f"{path} is {what}: give the name of a model file.")
     with open(path, "rb") as file:
         start = file.read(9)
     length = int.from_bytes(start[:8], "little")
     if not status.st_size:
         raise ModelFileError(f"{path} is empty.")
-    if status.st_size < 10 or start[8:] != b"{" or length > LONGEST:
+    if status.st_size < 10 or start[8:] != b"{" or length > LONGEST_HEADER:
         raise ModelFileError(
-            f"{path} is no model file: it does not begin as safetensors files do. Models are saved by "
+            f"{path} is not a model file: it does not begin as safetensors files do. Models are saved by "
             "learner.save(path), kerneltron.save or `kerneltron train`."
         )
     if length > status.st_size - 8:
@@ -163,9 +165,9 @@ def _header(metadata: dict[str, str]) -> dict[str, Any]:
     try:
         header = json.loads(metadata["kerneltron"], parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
-        raise ModelFileError(f"the header is no JSON ({error})") from error
+        raise ModelFileError(f"the header is not JSON ({error})") from error
     if not isinstance(header, dict):
-        raise ModelFileError("the header is no JSON object")
+        raise ModelFileError("the header is not a JSON object")
     number = Contents(header, {}).whole("format", 1)
     if number > FORMAT:
         library = str(header.get("library", "of a later version"))[:20]
@@ -178,23 +180,23 @@ def _header(metadata: dict[str, str]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number in JSON")
+    raise ValueError(f"{name} is not a number in JSON")
 
 
 def _check_depth(header: Any) -> None:
     level = [header]
-    for _ in range(DEEPEST):
+    for _ in range(DEEPEST_HEADER):
         inside = [value.values() if isinstance(value, dict) else value for value in level]
         level = [value for values in inside for value in values if isinstance(value, dict | list)]
     if level:
-        raise ModelFileError(f"the header is nested more than {DEEPEST} deep")
+        raise ModelFileError(f"the header is nested more than {DEEPEST_HEADER} deep")
 
 
 def _tensor(file: Any, name: str) -> Anything:
     about = file.get_slice(name)
-    kind, shape = about.get_dtype(), about.get_shape()
-    if kind not in KINDS:
-        raise ModelFileError(f"the tensor {name!r} is of the type {kind}, which no model has")
+    dtype, shape = about.get_dtype(), about.get_shape()
+    if dtype not in DTYPES:
+        raise ModelFileError(f"the tensor {name!r} is of the type {dtype}, which no model has")
     try:
         array: Anything = file.get_tensor(name)
     except (ValueError, OverflowError) as error:  # shapes without entries that NumPy does not take

@@ -27,8 +27,8 @@ def state(kernel: Kernel) -> Contents:
         is_whole = False
     if not is_whole:
         raise ValueError(
-            f"{kernel} cannot be saved: it holds a Python function, or is no kernel of this library, and a "
-            "model file runs no code. Apply the function to the rows first, and give the learner a kernel "
+            f"{kernel} cannot be saved: it holds a Python function, or is not a kernel of this library, and "
+            "a model file runs no code. Apply the function to the rows first, and give the learner a kernel "
             "such as Gaussian(2.0) for what it returns."
         )
     tensors = {f"arrays.{name}": np.asarray(array) for name, array in arrays.items()}
@@ -45,10 +45,17 @@ def restore(contents: Contents) -> Kernel:
         if f"roots.{form._name}" not in contents.tensors:
             raise ModelFileError(f"there is no root of @{form._name}")
         root = contents.array(f"roots.{form._name}", np.float64, (len(form.A), None))
+<<<<<<< HEAD
         try:
             form.take_root(root)
         except ValueError as error:
             raise ModelFileError(str(error)) from error
+=======
+        apart = np.abs(root @ root.T - form.A).max(initial=0.0)
+        if not apart <= TOLERANCE * np.abs(form.A).max(initial=0.0):
+            raise ModelFileError(f"the root of @{form._name} is not a root: R R^T is not @{form._name}")
+        vars(form)["_root"] = root
+>>>>>>> words2
     return kernel
 
 

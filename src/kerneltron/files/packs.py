@@ -113,9 +113,9 @@ def _restore_part(contents: Contents, kernel: Kernel) -> Any:
     if layout == "pack":
         return _restore(contents, kernel)
     if (name := layout.capitalize()) in FLAT:
-        kind = getattr(import_module(f"kerneltron.kernels.{FLAT[name]}"), name)
+        part_type = getattr(import_module(f"kerneltron.kernels.{FLAT[name]}"), name)
         try:
-            return kind.restored(contents.tensors)
+            return part_type.restored(contents.tensors)
         except ValueError as error:
             raise ModelFileError(f"remembered {layout} are damaged: {error}") from error
     if layout == "similarities":
@@ -132,7 +132,7 @@ def _key(text: Any, kernel: Kernel) -> Hashable:
     if isinstance(text, list) and len(text) == 2 and all(isinstance(word, str) for word in text):
         return tuple(text)
     if not isinstance(text, str):
-        raise ModelFileError(f"{str(text)[:60]} is no key of a pack")
+        raise ModelFileError(f"{str(text)[:60]} is not a key of a pack")
     return text if text in NAMED else parse(text, kernel.arrays())
 
 

@@ -11,7 +11,7 @@ from kerneltron.models.hypotheses import hypothesis
 from kerneltron.models.primal import Primal
 
 FLOATS = (np.float32, np.float64)
-FEW = 2**16  # columns of rows, whatever the number of features: how many these are is quickly known
+FEW_COLUMNS = 2**16  # of rows: how many features a map makes of them is quickly known
 
 
 def state(model: Primal, resumable: bool) -> Contents:
@@ -35,24 +35,26 @@ def state(model: Primal, resumable: bool) -> Contents:
 def restore(contents: Contents, rule: Any, columns: int, predicts: bool, options: dict[str, Any]) -> Primal:
     """Return the model; raise unless everything in it has the same width."""
     dtype, width = np.dtype(contents.text("dtype", ("float32", "float64"))), contents.whole("width")
-    kind, shape = hypothesis(options["hypothesis"]), (width + 1, columns)
-    if options["delta"] and (kind.keeps_moves or contents.text("form") == "mapped"):
+    hypothesis_type, shape = hypothesis(options["hypothesis"]), (width + 1, columns)
+    if options["delta"] and (hypothesis_type.keeps_moves or contents.text("form") == "mapped"):
         raise ModelFileError("delta has no place in an explicit map, nor where all moves are kept")
     if predicts:
         kept = weights.restore_counts(contents.part("weights"), columns, dtype)
     else:
-        kept = weights.restore(contents.part("weights"), rule, columns, kind.keeps_sums)
+        kept = weights.restore(contents.part("weights"), rule, columns, hypothesis_type.keeps_sums)
         if kept.v.dtype != dtype or kept.v.size != (width + 1) * columns:
             raise ModelFileError(f"{kept.v.size} weights of {kept.v.dtype} are not {shape} of {dtype}")
-    vectors = contents.array("vectors", dtype, shape) if predicts and not kind.keeps_moves else None
-    start = contents.array("start", dtype, shape) if kind.keeps_moves else None
+    vectors = (
+        contents.array("vectors", dtype, shape) if predicts and not hypothesis_type.keeps_moves else None
+    )
+    start = contents.array("start", dtype, shape) if hypothesis_type.keeps_moves else None
     # Only now is something made of that size: the file really has it.
     model = _new(contents, rule, width, columns, {"dtype": dtype, **options})
     model._weights, model._vectors = kept, vectors
     if start is not None:
         model._start = start
         _restore_rows(contents, model)
-    remembered = model._remembered.count if kind.keeps_moves else None
+    remembered = model._remembered.count if hypothesis_type.keeps_moves else None
     model.hypothesis.restore(contents.part("hypothesis"), shape, remembered)
     return model
 
@@ -64,7 +66,7 @@ def _new(contents: Contents, rule: Any, width: int, columns: int, options: dict[
     from kerneltron.maps.feature_map import shown
     from kerneltron.models.mapped import Mapped
 
-    contents.part("map").whole("inputs", 0, max(width, FEW))
+    contents.part("map").whole("inputs", 0, max(width, FEW_COLUMNS))
     phi = restore_map(contents.part("map"))
     if phi.log_width > log(width + 1) + 1 or phi.width != width:
         raise ModelFileError(f"the feature map has {shown(phi)} features, and the model weights for {width}")

@@ -23,22 +23,27 @@ def state(rule: Any) -> Contents:
     return Contents(header, {})
 
 
-def restore(contents: Contents, kind: type, adapts: bool) -> Any:
+def restore(contents: Contents, rule_type: type, adapts: bool) -> Any:
     """Return a rule of this type, or if it `adapts` AdaGrad's steps along one; raise for any other."""
     from kerneltron.engine.adaptive import Adaptive
 
-    known: dict[str, Any] = {kind.__name__: kind, **({Adaptive.__name__: Adaptive} if adapts else {})}
+    known: dict[str, Any] = {
+        rule_type.__name__: rule_type,
+        **({Adaptive.__name__: Adaptive} if adapts else {}),
+    }
     name = contents.text("rule")
     if name not in known:
-        contents.refuse(f"{name[:60]} has no place here: this learner has {kind.__name__}")
+        contents.refuse(f"{name[:60]} has no place here: this learner has {rule_type.__name__}")
     rule = known[name]
-    return rule(**{name: _field(contents, name, hint, kind) for name, hint in get_type_hints(rule).items()})
+    return rule(
+        **{name: _field(contents, name, hint, rule_type) for name, hint in get_type_hints(rule).items()}
+    )
 
 
-def _field(contents: Contents, name: str, hint: Any, kind: type) -> Any:
+def _field(contents: Contents, name: str, hint: Any, rule_type: type) -> Any:
     # The loops are compiled for the types of the fields: a whole number in place of a float is another rule.
     if hint is bool:
         return contents.truth(name)
     if hint is float:
         return contents.number(name)
-    return restore(contents.part(name), kind, adapts=False)
+    return restore(contents.part(name), rule_type, adapts=False)

@@ -22,7 +22,7 @@ def state(model: Model, resumable: bool = True) -> Contents:
         It is not changed. In the middle of a call, as in a callback of `fit`, the state is that which the
         model would have if the call ended here.
     resumable
-        Keep everything, so that learning on equals never having stopped. Otherwise only what predicts is
+        Keep everything, so that going on later equals never having stopped. Otherwise only what predicts is
         kept: the vectors, or the examples that have coefficients.
 
     Examples
@@ -56,7 +56,7 @@ def state(model: Model, resumable: bool = True) -> Contents:
 
 
 def restore(contents: Contents, allowed: Allowed) -> Model:
-    """Return the model, ready to predict, and to learn on if it was saved for that.
+    """Return the model, ready to predict, and to go on learning if it was saved for that.
 
     Raises a `ModelFileError` unless all types and shapes fit together, and it is made of what is `allowed`.
     """

@@ -11,7 +11,7 @@ import numpy as np
 from kerneltron.files.contents import ModelFileError
 
 SPECIAL = {"inf": inf, "-inf": -inf, "nan": nan}
-LARGEST = 2**63  # whole numbers beyond this stand as text: Python reads no very long ones from digits
+LARGEST_NUMBER = 2**63  # whole numbers beyond this are text: Python refuses to read very long ones
 
 
 def encode(name: str, value: Any) -> Any:
@@ -29,7 +29,7 @@ def encode(name: str, value: Any) -> Any:
     if value is None or isinstance(value, bool | str):
         return value
     if isinstance(value, int):
-        return int(value) if abs(value) < LARGEST else {"integer": hex(value)}
+        return int(value) if abs(value) < LARGEST_NUMBER else {"integer": hex(value)}
     if isinstance(value, float):
         return float(value) if isfinite(value) else {"number": str(value)}
     if isinstance(value, list):
@@ -58,10 +58,10 @@ def decode(value: Any) -> Any:
             return tuple(decode(item) for item in items)
         case {"pairs": list(pairs)} if len(value) == 1:
             return dict(_pair(pair) for pair in pairs)
-    raise ModelFileError(f"{str(value)[:60]} in the header is no value that was saved")
+    raise ModelFileError(f"{str(value)[:60]} in the header is not a value that was saved")
 
 
 def _pair(pair: Any) -> tuple[Any, Any]:
     if not isinstance(pair, list) or len(pair) != 2 or isinstance(pair[0], list):
-        raise ModelFileError(f"{str(pair)[:60]} in the header is no pair of a key and a value")
+        raise ModelFileError(f"{str(pair)[:60]} in the header is not a pair of a key and a value")
     return decode(pair[0]), decode(pair[1])

@@ -1,4 +1,4 @@
-"""Weights: all of them to learn on, or the vectors that predict and the clocks."""
+"""Weights: all of them to go on learning, or the vectors that predict and the clocks."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.models.weights import BY_FEATURE, blank
 
 COUNTS = ("clock", "updates")
-LATEST = 2**62  # tick of a clock: it shall go on without end
+LATEST = 2**62  # tick of a clock: there must be more to come
 
 
 def state(weights: Weights, rule: Any) -> Contents:
@@ -24,7 +24,7 @@ def state(weights: Weights, rule: Any) -> Contents:
 
 
 def restore(contents: Contents, rule: Any, columns: int, averaging: bool) -> Weights:
-    """Return the weights; raise unless they are such as `rule` begins with, in types and shapes."""
+    """Return the weights; raise unless they are like those that `rule` begins with, in types and shapes."""
     size = contents.array("v", (np.float32, np.float64), (None,)) if "v" in contents.tensors else np.empty(0)
     if size.size % columns:
         raise ModelFileError(f"{size.size} weights do not make {columns} vectors")
@@ -56,7 +56,7 @@ def _array(contents: Contents, key: str, name: str, expected: Any) -> Any:
 
 
 def counts(weights: Weights) -> Contents:
-    """Return the contents of weights that only their clocks and numbers of updates are kept of."""
+    """Return the contents of weights of which only the clocks and the numbers of updates are kept."""
     return Contents({}, {name: getattr(weights, name) for name in COUNTS})
 
 

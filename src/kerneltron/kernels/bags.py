@@ -19,7 +19,7 @@ SINGLE = 2**24  # whole numbers up to this are exact in single precision
 
 
 class Found(NamedTuple):
-    """Features as they were found: those of example i are ids[starts[i]:starts[i + 1]], any of them often.
+    """Features as they were found: those of example i are ids[starts[i]:starts[i + 1]], some more than once.
 
     `weights` says how much each counts; where it is empty, each counts 1.
     """
@@ -30,7 +30,7 @@ class Found(NamedTuple):
 
 
 class Entries(NamedTuple):
-    """Features by their codes in a vocabulary, no one twice in an example, and their values."""
+    """Features by their codes in a vocabulary, none twice in an example, and their values."""
 
     codes: Integers
     values: Floats
@@ -66,15 +66,15 @@ class Bags(Coded):
         values = self.entries.flat.values
         return bool(values.min(initial=1.0) >= 1 and (values == np.rint(values)).all())
 
-    def products(self, other: Self, kind: Any) -> Floats:
+    def products(self, other: Self, dtype: Any) -> Floats:
         """Return the inner products with all bags of `other`; counts are exact."""
         counts = self.are_counts and other.are_counts
         largest = max(self.squares.max(initial=0.0), other.squares.max(initial=0.0))
-        precision = np.float32 if counts and largest < SINGLE else kind
+        precision = np.float32 if counts and largest < SINGLE else dtype
         width = len(self.vocabulary)
         left = sparse(self.entries, width, precision)
         right = left if other is self else sparse(other.in_codes_of(self.vocabulary), width, precision)
-        return inner_products(left, right, kind, counts)
+        return inner_products(left, right, dtype, counts)
 
     def in_codes_of(self, vocabulary: Vocabulary) -> Ragged[Entries]:
         """Return the entries in the codes of another vocabulary, without features that it does not have."""
@@ -105,7 +105,9 @@ def tallied(codes: Integers, found: Found, size: int) -> Ragged[Entries]:
     return Ragged(starts, Entries(codes[:end].copy(), values[:end].copy()))
 
 
-def sparse(entries: Ragged[Entries], width: int, kind: Any) -> Sparse:
-    """View bags whose codes are below `width` as rows of numbers of this kind."""
+def sparse(entries: Ragged[Entries], width: int, dtype: Any) -> Sparse:
+    """View bags whose codes are below `width` as rows of numbers of this dtype."""
     codes, values = entries.flat
-    return Sparse(frozen(values, kind), frozen(codes, np.int32), frozen(entries.starts, np.int64), width, 0.0)
+    return Sparse(
+        frozen(values, dtype), frozen(codes, np.int32), frozen(entries.starts, np.int64), width, 0.0
+    )

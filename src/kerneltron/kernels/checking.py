@@ -54,7 +54,7 @@ def check(
 ) -> Check:
     """Compare examples with each other, and look for what no kernel does.
 
-    Takes O(n^2) comparisons and O(n^3) time of n examples, at most `most`. Finding nothing is no proof.
+    Takes O(n^2) comparisons and O(n^3) time of n examples, at most `most`. Finding nothing proves nothing.
 
     Parameters
     ----------

@@ -47,10 +47,10 @@ class Coded:
         return {**own.entries.tensors(), "ids": own.vocabulary.ids}
 
     @classmethod
-    def _restored(cls, tensors: Mapping[str, Anything], kind: Any, dtypes: Mapping[str, Any]) -> Self:
+    def _restored(cls, tensors: Mapping[str, Anything], flat_type: Any, dtypes: Mapping[str, Any]) -> Self:
         """Return what saved arrays describe; raise a ValueError where codes and ids do not fit."""
         ids = array_in(tensors, "ids", np.uint64)
-        coded = cls(restored(tensors, kind, dtypes), Vocabulary(ids), is_compact=True)
+        coded = cls(restored(tensors, flat_type, dtypes), Vocabulary(ids), is_compact=True)
         codes = coded.entries.flat.codes
         if codes.size and not 0 <= codes.min() <= codes.max() < ids.size:
             raise ValueError("an entry has no id")

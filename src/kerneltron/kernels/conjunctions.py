@@ -51,7 +51,7 @@ class _Counting(Kernel):
 
 @dataclass(frozen=True, repr=False)
 class Conjunctions(_Counting):
-    """k(x, z) = 2^same(x, z): a feature for each conjunction of literals, such as "x1 and not x3".
+    """k(x, z) = 2^same(x, z): one feature per conjunction of literals, such as "x1 and not x3".
 
     same(x, z) is the number of columns in which the two agree: a conjunction that both satisfy has no other
     literals. A block costs one matrix product.
@@ -92,7 +92,7 @@ class Conjunctions(_Counting):
 
 @dataclass(frozen=True, repr=False)
 class MonotoneConjunctions(_Counting):
-    """k(x, z) = 2^samePos(x, z): a feature for each conjunction without negation, such as "x1 and x3".
+    """k(x, z) = 2^samePos(x, z): one feature per conjunction without negation, such as "x1 and x3".
 
     samePos(x, z) is the number of columns in which both are true. A block costs one matrix product.
 

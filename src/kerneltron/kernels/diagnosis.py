@@ -15,10 +15,10 @@ from kerneltron.kernels.grammar import parse
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.width import one_each, propose_sigma, squared_distances
 
-ALIKE = 0.99  # cosines above this on average: all examples look the same
-ALONE = 0.1  # the nearest other example below this, for half of the examples: each is alone
+ALIKE = 0.99  # where cosines are above this on average, all examples look the same
+ALONE = 0.1  # where half of the examples have no other with a cosine above this, each is alone
 SHUFFLES = 30  # of the labels, to see which alignment chance gives
-SHOWN = 5  # conflicts
+SHOWN = 5  # conflicts that are named
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def diagnose(k: Kernel | str, X: Any, y: Any, most: int = 1000) -> Diagnosis:
     X
         Examples.
     y
-        A label for each.
+        One label for each.
     most
         How many examples to compare at most.
 
@@ -157,7 +157,7 @@ def _alignment(gram: Floats, labels: Anything) -> tuple[float, float]:
 def _about_the_examples(k: Kernel, X: Any, cosines: Floats) -> str:
     """Return what is wrong with the similarities, whatever the labels, and what to do about it."""
     if len(cosines) < 2:
-        return "There are not two examples with k(x, x) above 0, so there is nothing to compare."
+        return "There are fewer than two examples with k(x, x) above 0, so there is nothing to compare."
     others = (np.sum(cosines) - np.trace(cosines)) / (len(cosines) * (len(cosines) - 1))
     if others > ALIKE:
         remedy = _width(k, X, "large") or "centre or scale the columns, or raise the degree."

@@ -14,7 +14,7 @@ from kerneltron.kernels.kernel import ANYTHING, Kernel, text
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
 
-PAIRS = 8  # on which symmetry is checked
+PAIRS = 8  # pairs of examples on which symmetry is checked
 TOGETHER = 16  # examples of which a vectorized function gives the diagonal at once
 
 

@@ -28,13 +28,13 @@ from kerneltron.engine.sparse_products import (
 from kerneltron.kernels.threads import in_threads
 
 # What things cost, in pairs of entries that are multiplied one by one. Such a pair takes 1 to 2 ns on a core
-# of an AMD EPYC (Zen 3); there the sum of 8 bitmaps of 256 rows takes 4 ns, and to read it off 0.5 ns a row.
+# of an AMD EPYC (Zen 3); there the sum of 8 bitmaps of 256 rows takes 4 ns, reading it off 0.5 ns per row.
 MATRIX = 1 / 16  # a column of a matrix product, for each pair of rows
 BITMAP = 1 / 512  # a bitmap that is added, for each row in it
-MARKING = 8  # bitmaps could be added while one is made
+MARKING = 8  # to make a bitmap takes as long as to add this many
 READING = 1  # to read off the sums of bitmaps, for each pair of rows
 LOOKING = 2  # to see which bitmaps are worth it, for each entry
-WORTH = 16  # columns: for fewer a matrix product is not begun
+WORTH = 16  # columns that are worth a matrix product
 LEVELS = 7  # bitmaps for one column at most: more are no quicker on the labels of molecules
 TOGETHER = 64  # rows that are worth a thread
 
@@ -51,8 +51,8 @@ class Ways(NamedTuple):
     rest: Integers
 
 
-def inner_products(left: Sparse, right: Sparse, kind: Any, counts: bool = False) -> Floats:
-    """Return <x_i, z_j> for all rows of both sides, which have the same columns, as a matrix of this kind.
+def inner_products(left: Sparse, right: Sparse, dtype: Any, counts: bool = False) -> Floats:
+    """Return <x_i, z_j> for all rows of both sides, which have the same columns, as a matrix of this dtype.
 
     `counts` says that all values are whole numbers above 0, and no column comes twice in a row. Where `right`
     is `left` itself, only one half is computed.
@@ -61,7 +61,7 @@ def inner_products(left: Sparse, right: Sparse, kind: Any, counts: bool = False)
         raise ValueError(f"rows of {left.width} and of {right.width} columns have no inner products.")
     is_square = left is right
     ways = _chosen(left, right, counts)
-    block = _multiplied(left, right, ways, kind)
+    block = _multiplied(left, right, ways, dtype)
     bitmaps = _marked(right, ways)
     columns = _transposed(right, ways)
 
@@ -82,11 +82,11 @@ def inner_products(left: Sparse, right: Sparse, kind: Any, counts: bool = False)
 def _chosen(left: Sparse, right: Sparse, counts: bool) -> Ways:
     """Return the cheapest way for each column that both sides have."""
     width, pairs = left.width, (left.starts.size - 1) * (right.starts.size - 1)
-    levels, room = np.zeros(width, np.uint8), np.empty(width, np.int32)
+    levels, found = np.zeros(width, np.uint8), np.empty(width, np.int32)
     mine, rest = np.zeros(width, np.int32), np.zeros(width, np.int32)
     count_columns(left, mine)
     count_columns(right, rest)
-    dense = room[: find_dense(mine, rest, _padded(right) * BITMAP, room)]  # the others go one by one
+    dense = found[: find_dense(mine, rest, _padded(right) * BITMAP, found)]  # the others go one by one
     cost: Floats = mine[dense].astype(np.float64) * rest[dense]
     most = pairs * MATRIX
     looking = (left.indices.size + right.indices.size) * LOOKING
@@ -119,15 +119,15 @@ def _levels(
 # -- the three ways ----------------------------------------------------------------------------------
 
 
-def _multiplied(left: Sparse, right: Sparse, ways: Ways, kind: Any) -> Floats:
+def _multiplied(left: Sparse, right: Sparse, ways: Ways, dtype: Any) -> Floats:
     """Return the inner products in frequent columns alone."""
     if not ways.frequent.size:
-        return np.zeros((left.starts.size - 1, right.starts.size - 1), kind)
+        return np.zeros((left.starts.size - 1, right.starts.size - 1), dtype)
     places = _places(ways.frequent, ways.rest.size)
     wide = [np.zeros((side.starts.size - 1, ways.frequent.size), left.values.dtype) for side in (left, right)]
     spread(left, places, wide[0])
     spread(right, places, wide[1])
-    block: Floats = (wide[0] @ wide[1].T).astype(kind, copy=False)
+    block: Floats = (wide[0] @ wide[1].T).astype(dtype, copy=False)
     return block
 
 
@@ -170,5 +170,5 @@ def _places(columns: Integers, width: int) -> Integers:
 
 
 def _padded(rows: Sparse) -> int:
-    """Return how many rows the strips of bitmaps have room for."""
+    """Return how many rows the strips of bitmaps have space for."""
     return -(-(rows.starts.size - 1) // STRIP) * STRIP

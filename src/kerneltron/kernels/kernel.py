@@ -273,7 +273,7 @@ class Kernel(ABC):
         return Series(self, tuple(coefficients))
 
     def weighted(self, f: Callable[[Any], Any]) -> "Kernel":
-        """Return f(x) k(x, z) f(z); f takes all examples and returns a number for each."""
+        """Return f(x) k(x, z) f(z); f takes all examples and returns one number for each."""
         from kerneltron.kernels.weighted import Weighted
 
         return Weighted(self, f)

@@ -15,7 +15,7 @@ WHOLE = 0x632BE59BD9B4E019  # where whole numbers begin, away from the code poin
 
 
 def label_ids(labels: Iterable[Any]) -> Integers:
-    """Return an id for each label, text, bytes or a number: equal labels have equal ids.
+    """Return one id per label, text, bytes or a number: equal labels have equal ids.
 
     A single letter is its code point, so that a list of letters equals a text. 3 equals 3.0, but not "3".
     """
@@ -62,5 +62,5 @@ def label_id(label: Any) -> int:
     raise TypeError(f"{label!r} is not a label: give text, bytes or a number.")
 
 
-def _hash(kind: bytes, content: bytes) -> int:
-    return int.from_bytes(blake2b(content, digest_size=8, person=kind).digest(), "little")
+def _hash(label_type: bytes, content: bytes) -> int:
+    return int.from_bytes(blake2b(content, digest_size=8, person=label_type).digest(), "little")

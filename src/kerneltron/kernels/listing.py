@@ -1,4 +1,4 @@
-"""Kernels whose features can be listed for each example, though there is no end of them in all."""
+"""Kernels whose features can be listed for each example, though there are infinitely many in all."""
 
 from abc import abstractmethod
 from collections.abc import Sequence

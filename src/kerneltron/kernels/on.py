@@ -98,7 +98,7 @@ def as_rows(values: Any) -> Any:
     for place, shape in enumerate(shapes):
         if shape != shapes[0]:
             here, first = _counted(shape), _counted(shapes[0])
-            raise ValueError(f"X[{place}] holds {here} where X[0] holds {first}: give all as many.")
+            raise ValueError(f"X[{place}] holds {here} where X[0] holds {first}: give all the same number.")
     array = np.stack(list(values)) if shapes and shapes[0] else np.asarray(values)
     return array[:, None] if array.ndim == 1 else array
 

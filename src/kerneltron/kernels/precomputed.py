@@ -37,16 +37,16 @@ class Similarities:
         """Return the places alone: new examples bring their own similarities to them."""
         return type(self)(self.matrix[:0], self.places)
 
-    def products(self, other: Self, kind: Any) -> Floats:
+    def products(self, other: Self, dtype: Any) -> Floats:
         """Look the similarities up."""
-        return np.asarray(self.matrix[np.ix_(self.places, other.places)], kind)
+        return np.asarray(self.matrix[np.ix_(self.places, other.places)], dtype)
 
 
 @dataclass(frozen=True, repr=False)
 class Precomputed(Kernel):
     """k(x, z) as it stands in the matrix that is given in place of the examples.
 
-    To learn, the matrix is square; to predict, it has a row for each new example and a column for each that
+    To learn, the matrix is square; to predict, it has one row per new example and one column per example that
     was learned from.
     """
 

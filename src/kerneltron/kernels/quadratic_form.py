@@ -60,7 +60,7 @@ class QuadraticForm(Kernel):
         if X.shape[1] != len(self.A):
             raise ValueError(
                 f"X has {X.shape[1]} columns, but A of {self} is {len(self.A)} x {len(self.A)}: "
-                "it needs a row and a column for each."
+                "it needs one row and one column for each."
             )
         pack.add(self, lambda: Vectors((X @ self._root).astype(X.dtype)))
         pack.dtype = X.dtype
@@ -92,7 +92,7 @@ class QuadraticForm(Kernel):
 
     @cached_property
     def _root(self) -> Floats:
-        """R with A = R R^T, a column for each eigenvalue that is not 0."""
+        """R with A = R R^T, one column per eigenvalue that is not 0."""
         values, directions = np.linalg.eigh(self.A / 2 + self.A.T / 2)
         largest = max(abs(values), default=0.0)
         if len(values) and values[0] < -TOLERANCE * largest:

@@ -54,13 +54,13 @@ class Ragged(Generic[Flat]):
         return {"starts": self.starts, **self.flat._asdict()}  # type: ignore[attr-defined]
 
 
-def restored(tensors: Mapping[str, Anything], kind: Any, dtypes: Mapping[str, Any]) -> Ragged[Any]:
+def restored(tensors: Mapping[str, Anything], flat_type: Any, dtypes: Mapping[str, Any]) -> Ragged[Any]:
     """Return the examples that saved arrays describe; raise a ValueError where they do not fit.
 
-    `kind` is the NamedTuple that holds the flat arrays, and `dtypes` says what each of them holds.
+    `flat_type` is the NamedTuple that holds the flat arrays, and `dtypes` says what each of them holds.
     """
     starts = array_in(tensors, "starts", np.int64)
-    flat = kind(**{name: array_in(tensors, name, dtype) for name, dtype in dtypes.items()})
+    flat = flat_type(**{name: array_in(tensors, name, dtype) for name, dtype in dtypes.items()})
     if starts.size == 0 or starts[0] != 0 or (np.diff(starts) < 0).any():
         raise ValueError("'starts' does not begin at 0, or falls")
     for name, array in flat._asdict().items():

@@ -9,7 +9,8 @@ METHODS = ("exp", "normalized", "polynomial")
 SCOPE = "A kernel's text has kernels, numbers, text, lists, @arrays, + * / **, and the methods " + ", ".join(
     METHODS
 )
-LONGEST, DEEPEST = 100_000, 200  # a text, and its brackets and operators
+LONGEST_TEXT = 100_000  # characters of a kernel
+DEEPEST = 200  # brackets and operators inside each other
 STRINGS_AND_SIGNS = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[@#\0]""")
 
 
@@ -41,9 +42,9 @@ def readable(text: str) -> Source:
     line = re.sub(r"\s", " ", text)
     if not line.strip():
         raise KernelSyntaxError(line, 0, "the text is empty: write a kernel, such as Linear().")
-    if len(line) > LONGEST:
+    if len(line) > LONGEST_TEXT:
         raise KernelSyntaxError(
-            line, LONGEST, f"a text has at most {LONGEST} characters: give arrays as @name."
+            line, LONGEST_TEXT, f"a text has at most {LONGEST_TEXT} characters: give arrays as @name."
         )
     starts = set()
     for found in STRINGS_AND_SIGNS.finditer(line):

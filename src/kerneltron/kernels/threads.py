@@ -4,11 +4,11 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-SHARES = 8  # of the rows for each core: rows take different times
+SHARES = 8  # of the rows per core: rows take different times
 
 
 def in_threads(work: Callable[[int, int], None], rows: int, least: int = 1) -> None:
-    """Call work(first, end) for parts of the rows, at least `least` at a time, in a thread for each core."""
+    """Call work(first, end) for parts of the rows, at least `least` at a time, in one thread per core."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     size = max(least, -(-rows // (cores * SHARES)))
     parts = [(first, min(first + size, rows)) for first in range(0, rows, size)]

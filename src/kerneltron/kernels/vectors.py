@@ -29,7 +29,7 @@ class Vectors:
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
         """Return the rows of all, one after the other."""
-        filled = [part for part in parts if len(part)] or parts[:1]  # no rows have no width
+        filled = [part for part in parts if len(part)] or parts[:1]  # a part without rows has no width
         return cls(stacked([part.X for part in filled]), np.concatenate([part.squares() for part in filled]))
 
     @property
@@ -47,14 +47,14 @@ class Vectors:
                 self._squares = np.asarray(np.einsum("ij,ij->i", X, X, dtype=np.float64))
         return self._squares
 
-    def products(self, other: Self, kind: Any) -> Floats:
+    def products(self, other: Self, dtype: Any) -> Floats:
         """Return the inner products of all rows with all rows of `other`, computed in this precision."""
         self.check_width(other)
         if not (len(self) and len(other)):
-            return np.empty((len(self), len(other)), kind)
+            return np.empty((len(self), len(other)), dtype)
         if is_sparse(self.X) and is_sparse(other.X):
-            return inner_products(compressed(self.X, kind), compressed(other.X, kind), kind)
-        return np.asarray(self.X.astype(kind, copy=False) @ other.X.astype(kind, copy=False).T)
+            return inner_products(compressed(self.X, dtype), compressed(other.X, dtype), dtype)
+        return np.asarray(self.X.astype(dtype, copy=False) @ other.X.astype(dtype, copy=False).T)
 
     def check_width(self, other: Self) -> None:
         """Raise unless the rows of both, where there are any, have the same number of columns."""

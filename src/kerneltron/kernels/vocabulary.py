@@ -20,18 +20,19 @@ class Vocabulary:
 
     @cached_property
     def _slots(self) -> Integers:
-        slots, room, codes = _free(self.ids.size), np.empty_like(self.ids), np.empty(self.ids.size, np.int32)
-        if intern(self.ids, 0, slots, room, codes) < self.ids.size:
+        slots, distinct = _free(self.ids.size), np.empty_like(self.ids)
+        codes = np.empty(self.ids.size, np.int32)
+        if intern(self.ids, 0, slots, distinct, codes) < self.ids.size:
             raise ValueError("an id comes twice")
         return slots
 
     @classmethod
     def of(cls, ids: Integers) -> tuple["Vocabulary", Integers]:
         """Return the different ones among `ids`, in the order in which they come, and the code of each."""
-        codes, room = np.empty(ids.size, np.int32), np.empty(ids.size, np.uint64)
+        codes, distinct = np.empty(ids.size, np.int32), np.empty(ids.size, np.uint64)
         slots = _free(ids.size)
-        known = intern(ids, 0, slots, room, codes)
-        return cls(room[:known].copy()), codes
+        known = intern(ids, 0, slots, distinct, codes)
+        return cls(distinct[:known].copy()), codes
 
     def codes(self, ids: Integers) -> Integers:
         """Return the code of each id, -1 for those that are not here."""

@@ -1,4 +1,4 @@
-"""A kernel times a number per example."""
+"""A kernel times one number per example."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Weighted(OfOne):
     base
         The kernel.
     f
-        Takes all examples as they were given and returns a finite number for each; any sign will do.
+        Takes all examples as they were given and returns one finite number for each; any sign will do.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class Weighted(OfOne):
     def __post_init__(self) -> None:
         if not callable(self.f):
             raise TypeError(
-                f"f={self.f!r} is not a function: it takes all examples and returns a number for each."
+                f"f={self.f!r} is not a function: it takes all examples and returns one number for each."
             )
 
     def _fill(self, pack: Pack, X: Any) -> None:

@@ -23,8 +23,8 @@ def propose_sigma(
 ) -> float:
     """Return a width for Gaussian(sigma, over=over): the median distance between two examples.
 
-    With much smaller widths an example is similar only to itself, with much larger ones all are alike. Where
-    to look further: a quarter of it to four times as much. Takes O(sample^2) inner products.
+    With much smaller widths an example is similar only to itself, with much larger ones all are alike. Widths
+    from a quarter of it to four times as much are worth a try. Takes O(sample^2) inner products.
 
     Parameters
     ----------
@@ -95,5 +95,5 @@ def one_each(y: Any, n: int) -> Anything:
     """Return the labels as an array; raise unless there is one for each of n examples."""
     labels = np.asarray(y)
     if labels.shape != (n,):
-        raise ValueError(f"y has the shape {labels.shape}, but X has {n} examples: give a label for each.")
+        raise ValueError(f"y has the shape {labels.shape}, but X has {n} examples: give one label for each.")
     return labels

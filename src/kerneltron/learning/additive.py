@@ -100,7 +100,7 @@ class AdditiveMethod(Method):
         """Raise if a parameter makes no sense."""
         from kerneltron.models.representation import LARGEST_DELTA
 
-        self.parsed_kernel  # noqa: B018, raises if it is none
+        self.parsed_kernel  # noqa: B018, raises if it is not a kernel
         if isinstance(self.delta, str):
             if self.delta != "auto":
                 raise ValueError(f"delta={self.delta!r} is not known: give 'auto' or a number of at least 0.")

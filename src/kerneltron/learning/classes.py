@@ -9,7 +9,7 @@ from kerneltron._types import Anything, Floats, Integers
 from kerneltron._validate import check_labels
 
 if TYPE_CHECKING:
-    from kerneltron.models.late import Source
+    from kerneltron.models.late import ColumnOrigin
 
 
 def columns_for(classes: int) -> int:
@@ -17,7 +17,7 @@ def columns_for(classes: int) -> int:
     return 1 if classes <= 2 else classes
 
 
-def origins_of_columns(before: Anything, after: Anything) -> "list[Source]":
+def origins_of_columns(before: Anything, after: Anything) -> "list[ColumnOrigin]":
     """Say where the columns for the classes `after` come from, if those of `before` are known.
 
     A shared column speaks for the second class and against the first: a third class splits it into w and -w,
@@ -35,14 +35,14 @@ def origins_of_columns(before: Anything, after: Anything) -> "list[Source]":
 
     known = {label: code for code, label in enumerate(before.tolist())}
 
-    def source(label: object) -> "Source":
+    def origin(label: object) -> "ColumnOrigin":
         if label not in known:
             return LATE if len(known) > 1 else (0, 1.0)
         code = known[label]
         return (code, 1.0) if len(known) > 2 else (0, 1.0 if code == 1 else -1.0)
 
     labels = after.tolist()
-    return [source(label) for label in labels[-columns_for(len(labels)) :]]
+    return [origin(label) for label in labels[-columns_for(len(labels)) :]]
 
 
 class Met(NamedTuple):
@@ -66,7 +66,7 @@ def meet(
     known
         The classes so far, None before the first call.
     y
-        A label per row.
+        One label per row.
     given
         All labels that may come, or None; from then on the classes are closed.
     is_closed
@@ -81,8 +81,8 @@ def meet(
         check_labels(given)
         new = np.unique(np.asarray(given))
         if _is_text(new) != _is_text(labels):
-            raise ValueError(f"y holds {_kind(labels)}, but classes={new.tolist()!r} are {_kind(new)}.")
-    _check_kinds(known, new)
+            raise ValueError(f"y holds {_type_of(labels)}, but classes={new.tolist()!r} are {_type_of(new)}.")
+    _check_types(known, new)
     allowed = new if given is not None else known if is_closed else None
     if allowed is not None:
         _check_allowed(labels, rows[firsts], allowed, given is None)
@@ -106,7 +106,7 @@ def introduced(met: Met, weight: Floats | None, rows: int) -> Floats | None:
 
 
 def warn_of_late(met: Met) -> None:
-    """Warn that a class came late, if one did: the first of them, once a call of `partial_fit`."""
+    """Warn that a class came late, if one did: the first of them, once per call of `partial_fit`."""
     if met.late:
         label = min(met.late, key=lambda label: met.late[label])
         warnings.warn(late_message(label, f"row {met.late[label]}"), UserWarning, stacklevel=5)
@@ -136,23 +136,24 @@ def _check_allowed(labels: Anything, rows: Integers, allowed: Anything, before: 
     message = f"y holds {labels.tolist()[first]!r} in row {rows[first]}, which is not among "
     if before:
         message += (
-            f"the classes that were given, {allowed.tolist()!r}. Mend the label, or give all classes anew by "
-            "partial_fit(..., classes=[...])."
+            f"the classes that were given, {allowed.tolist()!r}. Correct the label, or give all classes "
+            "again by partial_fit(..., classes=[...])."
         )
     else:
         message += f"classes={allowed.tolist()!r}."
     raise ValueError(message)
 
 
-def _check_kinds(known: Anything | None, new: Anything) -> None:
+def _check_types(known: Anything | None, new: Anything) -> None:
     """Raise a ValueError if labels are text now and were numbers before, or the other way round."""
     if known is not None and _is_text(known) != _is_text(new):
         raise ValueError(
-            f"y holds {_kind(new)}, but earlier labels were {_kind(known)} such as {known.tolist()[0]!r}."
+            f"y holds {_type_of(new)}, but earlier labels were {_type_of(known)} such as "
+            f"{known.tolist()[0]!r}."
         )
 
 
-def _kind(labels: Anything) -> str:
+def _type_of(labels: Anything) -> str:
     return "text" if _is_text(labels) else "numbers"
 
 

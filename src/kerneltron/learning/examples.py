@@ -20,7 +20,7 @@ class Examples(Protocol):
 
 
 class Tasks(NamedTuple):
-    """A column of labels for each task: +1, -1, or 0 where it is not known. Perhaps a weight per row."""
+    """One column of labels per task: +1, -1, or 0 where it is not known. Perhaps one weight per row."""
 
     Y: Any
     sample_weight: Floats | None
@@ -39,7 +39,7 @@ class Tasks(NamedTuple):
 
 
 class Classified(NamedTuple):
-    """The label of each row, the sorted classes, a weight per class and perhaps one per row.
+    """The label of each row, the sorted classes, one weight per class and perhaps one per row.
 
     Labels are looked up as they are visited: nothing as long as the data is stored.
     """

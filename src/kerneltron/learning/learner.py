@@ -215,7 +215,7 @@ class Learner:
         rows
             What the next visits belong to.
         undo
-            False for a learner that no one needs any more if this fails: nothing is then kept to go back to.
+            False for a learner that is not needed any more if this fails: nothing is then kept to go back to.
         """
         before, mistakes = self.model, self.mistakes
         before.check_learning()
@@ -296,7 +296,7 @@ class Learner:
     # -- predicting ----------------------------------------------------------------------------------
 
     def scores(self, X: Any) -> Floats:
-        """Return a score per row of X and column."""
+        """Return one score per row of X and column."""
         return self.model.scores(X)
 
     def codes(self, scores: Floats) -> Integers:

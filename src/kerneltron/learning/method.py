@@ -103,7 +103,7 @@ class Method(ABC):
     has_probabilities: ClassVar[bool] = False
     # Features must not be negative.
     non_negative_only: ClassVar[bool] = False
-    # The classes move together: the columns are no tasks of their own.
+    # The classes move together: the columns are not tasks of their own.
     is_joint: ClassVar[bool] = False
     # Rules that move at every example: in dual form they remember all.
     always_moves: ClassVar[bool] = False
@@ -114,7 +114,7 @@ class Method(ABC):
     adapts: ClassVar[bool] = False
     # Why it has no hypothesis that keeps all moves, such as the vote; empty where it has.
     refuses_moves: ClassVar[str] = ""
-    # Defaults that differ on streams of text, with dozens of features an example.
+    # Defaults that differ on streams of text, with dozens of features per example.
     on_streams: ClassVar[Mapping[str, Any]] = {}
 
     @classmethod
@@ -185,7 +185,8 @@ class Method(ABC):
             raise ValueError("early_stopping chooses among passes: give it some, for example passes=50.")
         if chosen.keeps_moves and self.refuses_moves:
             raise ValueError(
-                f"hypothesis={self.hypothesis!r} cannot be: {self.refuses_moves} Use hypothesis='average'."
+                f"hypothesis={self.hypothesis!r} is not possible: {self.refuses_moves} Use "
+                "hypothesis='average'."
             )
         if self.callback is not None and not callable(self.callback):
             raise TypeError(

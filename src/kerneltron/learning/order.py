@@ -26,10 +26,10 @@ def order(n: int, number: int, seed: int | None, blocks: int = 16) -> Iterator[I
     if seed is None:
         yield from (np.arange(start, min(start + chunk, n)) for start in range(0, n, chunk))
         return
-    room = np.empty(chunk, np.int64)
+    rows = np.empty(chunk, np.int64)
     first = 0
-    while filled := fill_order(room, first, n, number, seed):
-        yield room[:filled].copy()
+    while filled := fill_order(rows, first, n, number, seed):
+        yield rows[:filled].copy()
         first += -(-filled // BLOCK)
 
 

@@ -158,8 +158,8 @@ def _check_features(method: AdditiveMethod, kernel: "Kernel") -> None:
     if method.representation == "dual" or phi is None:
         asked = "representation='dual'" if phi is not None else f"kernel={kernel}"
         raise ValueError(
-            f"{asked} cannot be with {method.name()}: {method.refuses_dual}. Use kernel='linear', another "
-            "kernel whose features can be listed, or another learner such as PassiveAggressive."
+            f"{asked} is not possible with {method.name()}: {method.refuses_dual}. Use kernel='linear', "
+            "another kernel whose features can be listed, or another learner such as PassiveAggressive."
         )
 
 

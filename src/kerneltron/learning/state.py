@@ -75,8 +75,8 @@ def state(learner: Learner, resumable: bool = True, asked: Method | None = None)
 
 def restore(contents: Contents) -> Learner:
     """Return the learner; raise unless what it learned fits together, and its parameters are its method's."""
-    kind = method(contents.text("kind", [entry.estimator for entry in METHODS.values()]))
-    learner = Learner(kind(**_restored_parameters(contents.part("parameters"), kind)))
+    method_type = method(contents.text("kind", [entry.estimator for entry in METHODS.values()]))
+    learner = Learner(method_type(**_restored_parameters(contents.part("parameters"), method_type)))
     header, tensors = contents.header, contents.tensors
     if "best_pass_" in header:
         learner.best_pass = contents.whole("best_pass_", 1)
@@ -100,10 +100,10 @@ def restore(contents: Contents) -> Learner:
     kernel: Kernel | None = None
     if "model_" in header:
         learner.is_closed = "closed" in header and contents.truth("closed")
-        learner.model = states.restore(contents.part("model_"), allowed(kind))
+        learner.model = states.restore(contents.part("model_"), allowed(method_type))
         _check(learner, learner.model)
         kernel = _kernel_of(learner.model)
-        if kind.is_additive() and (delta is None or representation is None):
+        if method_type.is_additive() and (delta is None or representation is None):
             missing = "delta_" if delta is None else "representation_"
             raise ModelFileError(f"the header has no {missing!r}, which a learner with a kernel has")
         if learner.mistakes is None:
@@ -115,12 +115,16 @@ def restore(contents: Contents) -> Learner:
     return learner
 
 
-def allowed(kind: type[Method]) -> Allowed:
+def allowed(method_type: type[Method]) -> Allowed:
     """Return what the model of a method may be made of."""
-    about: dict[str, Any] = {"adapts": kind.adapts, "forms": kind.forms, "moves": not kind.refuses_moves}
-    if kind.is_additive():
-        return Allowed(kind.rule_type(), **about)
-    return Allowed(kind.rule_type(), **about, delta=False, biases=(1.0,))
+    about: dict[str, Any] = {
+        "adapts": method_type.adapts,
+        "forms": method_type.forms,
+        "moves": not method_type.refuses_moves,
+    }
+    if method_type.is_additive():
+        return Allowed(method_type.rule_type(), **about)
+    return Allowed(method_type.rule_type(), **about, delta=False, biases=(1.0,))
 
 
 def _parameters(asked: Method) -> Contents:
@@ -137,12 +141,12 @@ def _parameters(asked: Method) -> Contents:
     return contents
 
 
-def _restored_parameters(contents: Contents, kind: type[Method]) -> dict[str, Any]:
-    known = [name for name, about in parameters_of(kind).items() if about.saved]
+def _restored_parameters(contents: Contents, method_type: type[Method]) -> dict[str, Any]:
+    known = [name for name, about in parameters_of(method_type).items() if about.saved]
     values = {}
     for name, value in contents.header.items():
         if name not in known:
-            raise ModelFileError(f"{kind.name()} has no parameter {name[:60]!r}: upgrade kerneltron")
+            raise ModelFileError(f"{method_type.name()} has no parameter {name[:60]!r}: upgrade kerneltron")
         if isinstance(value, dict) and "kernel" in value:
             from kerneltron.files import kernels
 
@@ -166,18 +170,18 @@ def _representation(contents: Contents) -> Representation:
         raise ModelFileError("the representation has no whole number of features or of examples")
     costs = [decode(contents.header.get(name)) for name in ("primal_cost", "dual_cost")]
     if not all(isinstance(cost, float) for cost in costs):
-        raise ModelFileError("the costs of the representation are no numbers")
+        raise ModelFileError("the costs of the representation are not numbers")
     log_width = inf if width is None else log_of(width)
     if "log_width" in contents.header:
         log_width = decode(contents.header["log_width"])
     if not isinstance(log_width, float):
-        raise ModelFileError("the logarithm of the number of features is no number")
+        raise ModelFileError("the logarithm of the number of features is not a number")
     form = contents.text("form", ("primal", "dual"))
     return Representation(form, width, costs[0], costs[1], support, contents.text("reason"), log_width)
 
 
 def _kernel_of(model: Any) -> Kernel:
-    """Return the kernel that was learned with, which the parameter may not be any more."""
+    """Return the kernel that was learned with, which may differ from the parameter by now."""
     if model.form == "primal":
         return Linear()
     kernel = model.map.source[0] if model.form == "mapped" else model.kernel

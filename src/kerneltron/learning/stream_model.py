@@ -63,7 +63,7 @@ class StreamModel:
         return whole.with_part("learner", self.learner.state(resumable, self.asked))
 
     def save(self, path: str | os.PathLike[str], resumable: bool = True) -> None:
-        """Write a model file; see `models.files.write`."""
+        """Write a model file; see `files.format.write`."""
         files.write(path, self.contents(resumable))
 
     @classmethod
@@ -85,7 +85,7 @@ class StreamModel:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "StreamModel":
-        """Read a model file; see `models.files.read`."""
+        """Read a model file; see `files.format.read`."""
         return files.restored(path, cls.restore)
 
 

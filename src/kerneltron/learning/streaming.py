@@ -23,7 +23,7 @@ class Course(NamedTuple):
     """How to go over a stream.
 
     Without a seed the given order is kept. `held_out` is the part of the examples that early stopping
-    scores after each pass, chosen by a hash of their bytes; 0 is no early stopping.
+    scores after each pass, chosen by a hash of their bytes; 0 stands for no early stopping.
     """
 
     passes: int = 1
@@ -40,7 +40,7 @@ class StreamTraining:
     every
         Examples after which its state can be saved; None: after a window. Where examples are remembered, in
         dual form and for the vote, it is always after a window: they stand in an order that depends on how
-        the visits are cut, and a training that goes on shall lead to the same bytes.
+        the visits are cut, and a training that goes on must lead to the same bytes.
     number, windows, visits
         Passes that lie behind, windows of the present one, and examples of the present one that were visited.
     progress
@@ -181,7 +181,7 @@ class StreamTraining:
         if not total.weight or not self.progress.weight:
             part = "held out" if not total.weight else "left to learn from"
             raise ValueError(
-                f"early stopping: no example is {part}, as there are so few. Give more, or another "
+                f"early stopping: no example is {part}, as there are too few. Give more, or another "
                 f"validation_fraction than {self.course.held_out:g}, or leave early stopping out."
             )
         self.best.look(1.0 - total.error_rate, self.learner.copy)

@@ -9,7 +9,7 @@ from kerneltron.models.labels import labels_of
 
 
 class Traced(NamedTuple):
-    """Visits in their order, a row each: what each column was told, scored, and did about it.
+    """Visits in their order, one row each: what each column was told, scored, and did about it.
 
     `shrink` and `step` are those of w <- shrink w + step x; the step has the sign of the label.
     """

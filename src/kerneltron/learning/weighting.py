@@ -10,7 +10,7 @@ from kerneltron._validate import check_sample_weight
 
 
 def class_weights(given: Mapping[Any, float] | None, classes: Anything, whole: bool) -> Floats:
-    """Return a weight per class of a stream; classes that are not named have the weight 1.
+    """Return one weight per class of a stream; classes that are not named have the weight 1.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def checked(given: Any, weight: Floats, whole: bool) -> Floats:
 
 
 def sample_weights(given: Any, n: int, whole: bool) -> Floats | None:
-    """Return a weight per row, or None where there are none."""
+    """Return one weight per row, or None where there are none."""
     weight = check_sample_weight(given, n)
     return whole_weights("sample_weight", weight) if whole and weight is not None else weight
 

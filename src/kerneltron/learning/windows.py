@@ -27,7 +27,7 @@ def meet(learner: Learner, names: Iterable[str], are_given: bool = False) -> lis
     Parameters
     ----------
     learner
-        It gets a model with a column for each class, or columns for those that are new.
+        It gets a model with one column per class, or columns for those that are new.
     names
         Labels; those that are new begin as `models.late` says.
     are_given
@@ -49,7 +49,7 @@ def meet(learner: Learner, names: Iterable[str], are_given: bool = False) -> lis
 
 
 def begin(learner: Learner, dtype: Any = np.float32) -> None:
-    """Let a learner begin, for the classes that it knows and rows of as many slots as there are."""
+    """Let a learner begin, for the classes that it knows and rows of this many slots."""
     method = learner.method
     method.check()
     method.check_streaming()
@@ -100,7 +100,7 @@ def learn(learner: Learner, window: Window, codes: Integers, visits: Iterable[In
 
 
 def scores(learner: Learner, window: Window) -> Floats:
-    """Return a score per row and column, without learning."""
+    """Return one score per row and column, without learning."""
     model = learner.model
     if type(model) is not Primal or model.hypothesis.keeps_moves:
         return learner.scores(matrix(learner, window))

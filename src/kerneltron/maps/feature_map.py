@@ -10,7 +10,7 @@ import numpy as np
 from kerneltron._types import Floats
 from kerneltron._validate import is_sparse, read_matrix
 
-MOST = 2**31  # entries of a map that is written out
+MOST_ENTRIES = 2**31  # of a mapped matrix that is written out
 READABLE = 10**21  # numbers from here on are shown by their digits
 
 
@@ -56,7 +56,7 @@ class FeatureMap(ABC):
     def __call__(self, X: Any) -> Floats:
         """Return phi(x) for each row of X: a dense matrix, float32 where X is."""
         X = self._read(X)
-        if self.log_width + log(max(X.shape[0], 1)) > log(MOST):
+        if self.log_width + log(max(X.shape[0], 1)) > log(MOST_ENTRIES):
             raise ValueError(
                 f"{X.shape[0]} rows of {shown(self)} features each do not fit into memory. Use the kernel "
                 "itself, or compute single features with column(X, feature)."

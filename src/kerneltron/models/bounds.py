@@ -29,7 +29,7 @@ def check_rows(rows: Rows, width: int) -> int:
 
 
 def check_weights(weights: Weights, features: int) -> None:
-    """Raise unless all arrays of the weights are for so many features in the columns that they have."""
+    """Raise unless all arrays of the weights are for this many features, in the columns that they have."""
     columns = weights.scale.size
     by_column = (weights.mass, weights.norm, weights.clock, weights.updates)
     by_feature = (weights.u, weights.negative, weights.kept)
@@ -43,7 +43,7 @@ def check_weights(weights: Weights, features: int) -> None:
 
 
 def check_visits(visits: Visits, trace: Trace, rows: int, columns: int) -> None:
-    """Raise unless all visits are to rows that there are, of classes that have a column.
+    """Raise unless all visits are to rows that exist, of classes that have a column.
 
     A visit is a moment of a loop: to look at it here costs less than a hundredth of that.
     """
@@ -57,11 +57,11 @@ def check_visits(visits: Visits, trace: Trace, rows: int, columns: int) -> None:
         or (codes.shape[1] != columns if codes.ndim == 2 else not _all_below(codes, classes))
         or any(array.shape[0] not in (0, count) or array.shape[1] != columns for array in trace)
     ):
-        raise ValueError("the visits are damaged: they name rows or classes that there are not.")
+        raise ValueError("the visits are damaged: they name rows or classes that do not exist.")
 
 
 def check_log(log: Log, products: Floats, now: Floats, columns: int) -> None:
-    """Raise unless all moves are of columns that there are, and by rows that there are products with."""
+    """Raise unless all moves are of columns that exist, and by rows that there are products with."""
     count = log.ticks.size
     if (
         any(array.size != count for array in log)
@@ -69,7 +69,7 @@ def check_log(log: Log, products: Floats, now: Floats, columns: int) -> None:
         or not _all_below(log.slots, products.shape[1])
         or not _all_below(log.columns, columns)
     ):
-        raise ValueError("the log of the vote is damaged: it names rows or columns that there are not.")
+        raise ValueError("the log of the vote is damaged: it names rows or columns that do not exist.")
 
 
 def _all_below(places: Integers, size: int) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
 from kerneltron.engine.columns import UNKNOWN
 from kerneltron.engine.declared import declared
-from kerneltron.engine.dual import LOST, Block, Room, survey, walk
+from kerneltron.engine.dual import LOST, Block, VisitDecision, survey, walk
 from kerneltron.engine.order import BLOCK
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack, as_slice
@@ -33,7 +33,7 @@ from kerneltron.models.dual_state import (
 )
 from kerneltron.models.kernel_values import Computed, KernelValues
 from kerneltron.models.labels import labels_of
-from kerneltron.models.late import Source, Start, are_late, beginning
+from kerneltron.models.late import ColumnOrigin, Start, are_late, beginning
 from kerneltron.models.model import Model
 from kerneltron.models.overflow import finite, overflow, product, without_digits
 from kerneltron.models.representation import RESERVED
@@ -41,12 +41,14 @@ from kerneltron.models.shared_vectors import SharedVectors
 from kerneltron.models.support_set import SupportSet
 from kerneltron.models.weights import regroup
 
-VISITS = 1024  # at a time, two blocks of an order
-PIECE = 1024  # remembered examples that they are compared with at a time
-MOST_SCORES = 2**18  # of the examples that are visited at a time
-LONGER = 2  # times as many visits at a time, and shorter pieces, once moves are as rare as
-RARE = 0.02  # of the visits: the whole block feels each, but less work stands around the products
-LARGEST = 1e150  # of k(x, x): rules multiply two such numbers
+VISITS = 1024  # visits that are made at a time: two blocks of an order
+PIECE = 1024  # remembered examples that these are compared with at a time
+MOST_SCORES = 2**18  # scores of the examples that are visited at a time
+RARE = 0.02  # moves are rare where fewer than this share of the visits are moves
+# Where moves are rare, LONGER times as many visits are made at a time, and pieces are shorter by this factor:
+# each move changes the scores of a longer block, but less work is done around the matrix products.
+LONGER = 2
+LARGEST_SQUARE = 1e150  # the largest k(x, x): rules multiply two such numbers
 
 
 class Dual(Model):
@@ -83,7 +85,7 @@ class Dual(Model):
         self.remembered = SupportSet()
         self._state = nothing_yet(rule, columns, self.hypothesis.keeps_sums)
         self._pack: Pack | None = None  # the examples of this call
-        self._stride = 1  # times VISITS at a time
+        self._stride = 1  # this many times VISITS are made at a time
         self._is_lost = False
 
     @property
@@ -143,7 +145,7 @@ class Dual(Model):
         return self.support()[1]
 
     def _coefficients(self) -> Floats:
-        """Return a row of coefficients per remembered example; where moves are kept, whether it has a say."""
+        """Return one row of coefficients per remembered example; where moves are kept, 1 if it has a say."""
         if self.hypothesis.keeps_moves:
             return self.hypothesis.has_say(self.count, self.columns)
         vectors = self.vectors()  # the random hypothesis may be older than some of the examples
@@ -180,7 +182,7 @@ class Dual(Model):
         n, columns = len(rows), self.columns
         self._pack = rows
         self._q = self.values.diagonal(rows) + self.bias**2 + self.delta**2
-        if self._q.max(initial=0.0) > LARGEST:
+        if self._q.max(initial=0.0) > LARGEST_SQUARE:
             raise ValueError(
                 f"{self.kernel} reaches {self._q.max():.0e} on these examples, too much to be squared: use "
                 "kernel.normalized(), or scale the rows down."
@@ -189,7 +191,7 @@ class Dual(Model):
         self._absorbed = np.full(n, -1, np.int64)  # how much of the log the cached scores contain
         self._moves_before, self._stride = 0, 1  # moves before this pass
         # Scores, and a log of up to two passes in which every visit is a move.
-        self._is_lost = False  # whether a vector had no digits any more in this call
+        self._is_lost = False  # whether a vector lost its digits in this call
         if (self.weights.drift >= UNKNOWN).any():  # merged, or from an older file
             self._measure_norms()
         self._is_cached = n * (3 * columns + 4) * 8 <= self.working_memory - RESERVED
@@ -249,17 +251,17 @@ class Dual(Model):
         self, own: Callable[[Integers], Floats], block: Block, trace: Trace, mistakes: Integers
     ) -> None:
         """Walk through a block; `own` computes the rows of its Gram matrix that are asked for."""
-        room = Room(*(np.empty(self.columns) for _ in Room._fields))
+        decision = VisitDecision(*(np.empty(self.columns) for _ in VisitDecision._fields))
         wanted = np.empty(block.slots.size, np.int8)
         first = 0
         while first < wanted.size:
-            survey(self.rule, self._state, block, first, room, wanted)
+            survey(self.rule, self._state, block, first, decision, wanted)
             asked = np.flatnonzero(wanted)
             if asked.size:
                 block.known[asked] = len(block.own) + np.arange(asked.size)
                 rows = own(asked)
                 block = block._replace(own=np.concatenate([block.own, rows]) if len(block.own) else rows)
-            first = walk(self.rule, self._state, block, first, trace, room, mistakes)
+            first = walk(self.rule, self._state, block, first, trace, decision, mistakes)
             if first < 0:
                 raise overflow(np.float64)
 
@@ -340,7 +342,7 @@ class Dual(Model):
         self._absorbed = self._slots
 
     def release(self, slots: Integers) -> None:
-        """Forget the remembered examples in some slots, with their coefficients; it is not in a call."""
+        """Forget the remembered examples in some slots, with their coefficients; not while a call lasts."""
         self._forget_vectors()
         places = self.remembered.release(slots, [self.hypothesis])
         self._state = kept_slots(self._state, places)
@@ -348,7 +350,7 @@ class Dual(Model):
     # -- predicting ----------------------------------------------------------------------------------
 
     def scores(self, X: Any) -> Floats:
-        """Return a score per example and column; only examples with coefficients are compared with."""
+        """Return one score per example and column; only examples with coefficients are compared with."""
         pack = self.read(X)
         slots, coefficients = self.support()
         score = self._scores_of_moves if self.hypothesis.keeps_moves else self._products
@@ -368,18 +370,18 @@ class Dual(Model):
 
     # -- columns, copies -----------------------------------------------------------------------------
 
-    def regroup(self, sources: list[Source]) -> None:
+    def regroup(self, column_origins: list[ColumnOrigin]) -> None:
         """Rearrange the coefficients; a late class begins as `models.late` says."""
         self._forget_vectors()
         ticks = self.ticks
         begins = beginning(self.rule, self.bias, ticks)
-        weights = regroup(self.weights, self.rule, sources, Start())
-        alone = regroup(self.constants, self.rule, sources, begins)
-        sums = alone.u if alone.u.size else np.zeros(len(sources))
+        weights = regroup(self.weights, self.rule, column_origins, Start())
+        alone = regroup(self.constants, self.rule, column_origins, begins)
+        sums = alone.u if alone.u.size else np.zeros(len(column_origins))
         self._state = without_log(self._state._replace(weights=weights, constant=np.stack([alone.v, sums])))
-        self.hypothesis.regroup(sources, ticks, begins)
+        self.hypothesis.regroup(column_origins, ticks, begins)
         if declared(self.rule).reads_norm:
-            weights.drift[are_late(sources)] = UNKNOWN  # the norm follows from the kernel
+            weights.drift[are_late(column_origins)] = UNKNOWN  # the norm follows from the kernel
 
     def successor(self) -> Self:
         """Return a copy: coefficients cost nothing beside the kernel."""

@@ -1,4 +1,4 @@
-"""The arrays of a dual learner: how they begin, grow, and let go of what no one asks for any more."""
+"""The arrays of a dual learner: how they begin, grow, and let go of what is no longer needed."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def nothing_yet(rule: Any, columns: int, averaging: bool) -> DualState:
 
 
 def with_room(state: DualState, visits: int, averaging: bool, is_logged: bool) -> DualState:
-    """Let coefficients, and the log if there is one, have room for as many more entries."""
+    """Let coefficients, and the log if there is one, have room for this many more visits."""
     slots, moves = state.counts
     weights, columns = state.weights, state.weights.scale.size
     if weights.v.size < (slots + visits) * columns:
@@ -34,7 +34,7 @@ def with_room(state: DualState, visits: int, averaging: bool, is_logged: bool) -
 
 
 def moves_since(state: DualState, since: int) -> tuple[Integers, Floats]:
-    """Return which remembered examples were added since then, in order, and how often, a row each."""
+    """Return which remembered examples were added since then, in order, and how often, one row each."""
     entries = state.counts[1] - since
     slots, steps = np.empty(entries, np.int64), np.empty((entries, state.weights.scale.size))
     found = gather(state, since, np.full(state.counts[0], -1), slots, steps)

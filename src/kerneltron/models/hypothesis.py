@@ -4,7 +4,7 @@ from copy import copy
 from typing import Any, ClassVar, Protocol, Self
 
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
-from kerneltron.models.late import Source, Start
+from kerneltron.models.late import ColumnOrigin, Start
 from kerneltron.models.weights import current
 
 
@@ -104,7 +104,7 @@ class Hypothesis:
         """Return what the constant feature adds to the scores of a late class that begins like this."""
         return begins.now
 
-    def regroup(self, sources: list[Source], ticks: int, begins: Start) -> None:
+    def regroup(self, column_origins: list[ColumnOrigin], ticks: int, begins: Start) -> None:
         """Rearrange what was kept by column, as `models.weights.regroup` does.
 
         `ticks` and `begins` are what a late class takes over, and how it begins: see `models.late`.

@@ -6,7 +6,7 @@ from kerneltron._types import Integers
 
 
 def labels_of(codes: Integers, columns: int) -> Integers:
-    """Return +1 for the class of each visit and -1 for others, a column each; codes of two classes share one.
+    """Return +1 for the class of each visit and -1 for others, one column per class; two classes share one.
 
     Where `codes` are already such labels, with 0 for unknown, they are returned.
 

@@ -19,8 +19,8 @@ import numpy as np
 from kerneltron._types import Floats, Weights
 from kerneltron.engine.declared import declared
 
-Source = tuple[int, float]  # a column and a sign, or LATE
-LATE: Source = (-1, 0.0)
+ColumnOrigin = tuple[int, float]  # where a column comes from: an old column and a sign, or LATE
+LATE: ColumnOrigin = (-1, 0.0)
 
 
 class Start(NamedTuple):
@@ -28,11 +28,11 @@ class Start(NamedTuple):
 
     now: float = 0.0  # what the constant feature adds to its score
     average: float = 0.0  # what that added on average, over all examples so far
-    kept: float = 0.0  # what the rule keeps for the constant feature, at most; 0 is no limit
+    kept: float = 0.0  # what the rule keeps for the constant feature, at most; 0 stands for no limit
 
 
 def beginning(rule: Any, bias: float, ticks: int) -> Start:
-    """Return how a class begins that did not come in so many examples.
+    """Return how a class begins that did not come in this many examples.
 
     Examples
     --------
@@ -49,12 +49,12 @@ def beginning(rule: Any, bias: float, ticks: int) -> Start:
     return Start(-log1p(ticks) / 2, -lgamma(ticks + 2) / (2 * ticks), log1p(ticks))
 
 
-def are_late(sources: Sequence[Source]) -> Any:
+def are_late(column_origins: Sequence[ColumnOrigin]) -> Any:
     """Return which columns are those of late classes."""
-    return np.array([source == LATE for source in sources])
+    return np.array([origin == LATE for origin in column_origins])
 
 
-def rearranged(vectors: Floats, sources: Sequence[Source], added: float = 0.0) -> Floats:
+def rearranged(vectors: Floats, column_origins: Sequence[ColumnOrigin], added: float = 0.0) -> Floats:
     """Return the columns of a matrix, each an old one times its sign, or late.
 
     `added` is what is added to the last row of a late one.
@@ -66,14 +66,14 @@ def rearranged(vectors: Floats, sources: Sequence[Source], added: float = 0.0) -
            [-2.,  2., -3.]])
     """
     number = vectors.dtype.type
-    known = {source: vectors[:, source[0]] * number(source[1]) for source in sources if source != LATE}
+    known = {origin: vectors[:, origin[0]] * number(origin[1]) for origin in column_origins if origin != LATE}
     mean = _mean(list(known.values()))
     mean[-1:] += added
-    return np.stack([known.get(source, mean) for source in sources], axis=1).astype(vectors.dtype)
+    return np.stack([known.get(origin, mean) for origin in column_origins], axis=1).astype(vectors.dtype)
 
 
 def column(rule: Any, known: Sequence[Weights], begins: Start) -> Weights:
-    """Return the weights of a late class; `known` are those of the others, a column each."""
+    """Return the weights of a late class; `known` are those of the others, one column each."""
     ticks = max(int(one.clock) for one in known)
     w = _mean([one.scale * one.v.astype(np.float64) for one in known])
     average = _mean([summed(one) / max(1, int(one.clock)) for one in known])

@@ -60,7 +60,7 @@ class Mapped(Primal):
         self._X = None
 
     def scores(self, X: Any) -> Floats:
-        """Return a score per row of X and column."""
+        """Return one score per row of X and column."""
         parts = [super(Mapped, self).scores(self._mapped(X[part])) for part in self._parts(X.shape[0])]
         return np.concatenate([np.empty((0, self.columns)), *parts])
 

@@ -19,7 +19,7 @@ import numpy as np
 from kerneltron._types import Floats, Integers, Weights
 from kerneltron.engine.columns import UNKNOWN
 from kerneltron.engine.declared import declared
-from kerneltron.models.late import Source, are_late, beginning, rearranged
+from kerneltron.models.late import ColumnOrigin, are_late, beginning, rearranged
 from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
 from kerneltron.models.weights import BY_FEATURE, measure
@@ -31,7 +31,10 @@ PIECE = 2**16  # rows of weights that are mixed at a time, in double precision
 
 
 def combine(
-    models: Sequence[Model], sources: Sequence[list[Source]], shares: Floats, base: Model | None = None
+    models: Sequence[Model],
+    column_origins: Sequence[list[ColumnOrigin]],
+    shares: Floats,
+    base: Model | None = None,
 ) -> Model:
     """Return the mix of models that are alike but for what they have learned; these are not changed.
 
@@ -41,7 +44,7 @@ def combine(
     ----------
     models
         Of the same form, rule, hypothesis and so on: see `differences`.
-    sources
+    column_origins
         For each model, where the columns of the mix come from among its own. A class that it does not know
         has the score there with which it would begin if it came now: see `models.late`.
     shares
@@ -60,12 +63,12 @@ def combine(
     >>> combine([model(4.0), model(8.0)], [one, one], np.array([0.75, 0.25])).scores(np.array([[1.0]]))
     array([[5.]])
     """
-    _check(models if base is None else [*models, base], sources)
+    _check(models if base is None else [*models, base], column_origins)
     if base is not None and base.only_predicts:
         base.check_learning()
     if isinstance(models[0], Primal):
-        return _combine_primal(models, sources, shares, base)  # type: ignore[arg-type]
-    return _combine_dual(models, sources, shares, base)  # type: ignore[arg-type]
+        return _combine_primal(models, column_origins, shares, base)  # type: ignore[arg-type]
+    return _combine_dual(models, column_origins, shares, base)  # type: ignore[arg-type]
 
 
 def differences(first: Model, other: Model) -> list[str]:
@@ -86,12 +89,12 @@ def differences(first: Model, other: Model) -> list[str]:
     ]
 
 
-def _check(models: Sequence[Model], sources: Sequence[list[Source]]) -> None:
+def _check(models: Sequence[Model], column_origins: Sequence[list[ColumnOrigin]]) -> None:
     for model in models:
         found = differences(models[0], model)
         if found:
             raise ValueError(f"models that differ cannot be merged: {'; '.join(found)}.")
-    for model, columns in zip(models, sources, strict=False):
+    for model, columns in zip(models, column_origins, strict=False):
         if model.hypothesis.keeps_moves:
             raise ValueError(
                 f"a {model.hypothesis.name} of many vectors cannot be merged: train the models with "
@@ -110,40 +113,49 @@ def _kernel(model: Any) -> Any:
 
 
 def _combine_primal(
-    models: Sequence[Primal], sources: Sequence[list[Source]], shares: Floats, base: Primal | None
+    models: Sequence[Primal],
+    column_origins: Sequence[list[ColumnOrigin]],
+    shares: Floats,
+    base: Primal | None,
 ) -> Primal:
     merged = copy(models[0])
     merged.hypothesis = models[0].hypothesis.copy()
-    merged._weights = _weights(models, sources, shares, base)
-    _settle(merged, models, sources, shares, base)
+    merged._weights = _weights(models, column_origins, shares, base)
+    _settle(merged, models, column_origins, shares, base)
     return merged
 
 
 def _combine_dual(
-    models: Sequence["Dual"], sources: Sequence[list[Source]], shares: Floats, base: "Dual | None"
+    models: Sequence["Dual"],
+    column_origins: Sequence[list[ColumnOrigin]],
+    shares: Floats,
+    base: "Dual | None",
 ) -> "Dual":
     merged = models[0].copy()
     places = merged.remembered.unite(
         [model.remembered for model in models[1:]], None if base is None else base.remembered
     )
     merged._state = merged._state._replace(
-        weights=_weights(models, sources, shares, base, places),
+        weights=_weights(models, column_origins, shares, base, places),
         counts=np.array([len(merged.remembered), 0]),
-        constant=_constants(models, sources, shares, base),
+        constant=_constants(models, column_origins, shares, base),
     )
     merged._state.weights.drift[:] = UNKNOWN  # the norm follows from the kernel
-    _settle(merged, models, sources, shares, base, places)
+    _settle(merged, models, column_origins, shares, base, places)
     return merged
 
 
 def _constants(
-    models: Sequence["Dual"], sources: Sequence[list[Source]], shares: Floats, base: "Dual | None"
+    models: Sequence["Dual"],
+    column_origins: Sequence[list[ColumnOrigin]],
+    shares: Floats,
+    base: "Dual | None",
 ) -> Floats:
     """Return the mix of what late classes of models in dual form began with."""
-    columns = len(sources[0])
+    columns = len(column_origins[0])
     if any(model.only_predicts for model in models):
         return np.zeros((2, columns))
-    own = [_regrouped(model, own).constants for model, own in zip(models, sources, strict=True)]
+    own = [_regrouped(model, own).constants for model, own in zip(models, column_origins, strict=True)]
     mixed = _mixed(own, shares, models[0].rule, None if base is None else base.constants)
     return np.stack([mixed.v, mixed.u if mixed.u.size else np.zeros(columns)])
 
@@ -151,7 +163,7 @@ def _constants(
 def _settle(
     merged: Model,
     models: Sequence[Model],
-    sources: Sequence[list[Source]],
+    column_origins: Sequence[list[ColumnOrigin]],
     shares: Floats,
     base: Model | None,
     places: Sequence[Integers] = (),
@@ -160,9 +172,9 @@ def _settle(
     merged.only_predicts = any(model.only_predicts for model in models)
     merged._vectors = merged._offsets = None
     if merged.only_predicts or not merged.hypothesis.follows_weights:
-        merged._vectors = _vectors(models, sources, shares, places)
+        merged._vectors = _vectors(models, column_origins, shares, places)
         if merged.constants is not None:
-            merged._offsets = _offsets(models, sources, shares)
+            merged._offsets = _offsets(models, column_origins, shares)
         parts = [model.hypothesis for model in models]
         merged.hypothesis.become_mix(
             parts, None if base is None else base.hypothesis, merged._vectors, merged._offsets
@@ -170,11 +182,14 @@ def _settle(
 
 
 def _vectors(
-    models: Sequence[Model], sources: Sequence[list[Source]], shares: Floats, places: Sequence[Integers]
+    models: Sequence[Model],
+    column_origins: Sequence[list[ColumnOrigin]],
+    shares: Floats,
+    places: Sequence[Integers],
 ) -> Floats:
     """Return the mix of what predicts; `places` are the slots of the examples that each remembers, if any."""
     total = np.zeros(0)
-    for i, (model, columns, share) in enumerate(zip(models, sources, shares, strict=True)):
+    for i, (model, columns, share) in enumerate(zip(models, column_origins, shares, strict=True)):
         own = model._coefficients() if places else model.vectors()  # type: ignore[attr-defined]
         own = rearranged(own, columns, 0.0 if places else _added_to_late(model))
         if not total.size:
@@ -187,11 +202,11 @@ def _slots(places: Sequence[Integers]) -> int:
     return 1 + max(int(own.max(initial=-1)) for own in places)
 
 
-def _offsets(models: Sequence[Any], sources: Sequence[list[Source]], shares: Floats) -> Floats:
+def _offsets(models: Sequence[Any], column_origins: Sequence[list[ColumnOrigin]], shares: Floats) -> Floats:
     """Return the mix of what is added to all scores of models in dual form."""
     own = [
         share * rearranged(model.offsets()[None], columns, _added_to_late(model))[0]
-        for model, columns, share in zip(models, sources, shares, strict=True)
+        for model, columns, share in zip(models, column_origins, shares, strict=True)
     ]
     return np.asarray(np.sum(own, axis=0))
 
@@ -201,7 +216,7 @@ def _added_to_late(model: Model) -> float:
     return model.hypothesis.added(beginning(model.rule, model.bias, model.ticks))
 
 
-def _regrouped(model: Any, columns: list[Source]) -> Any:
+def _regrouped(model: Any, columns: list[ColumnOrigin]) -> Any:
     """Return a copy of a model with other columns."""
     regrouped = model.copy()
     regrouped.regroup(columns)
@@ -210,13 +225,13 @@ def _regrouped(model: Any, columns: list[Source]) -> Any:
 
 def _weights(
     models: Sequence[Model],
-    sources: Sequence[list[Source]],
+    column_origins: Sequence[list[ColumnOrigin]],
     shares: Floats,
     base: Model | None,
     places: Sequence[Integers] = (),
 ) -> Weights:
     """Return the mix of the weights; of models that only predict, clocks and numbers of updates."""
-    pairs = list(zip(models, sources, strict=True))
+    pairs = list(zip(models, column_origins, strict=True))
     before = None if base is None else base.weights
     if any(model.only_predicts for model in models):
         return _added([_counts(model, columns) for model, columns in pairs], before)
@@ -228,7 +243,7 @@ def _weights(
     return _mixed(weights, shares, models[0].rule, before)
 
 
-def _counts(model: Model, columns: list[Source]) -> Weights:
+def _counts(model: Model, columns: list[ColumnOrigin]) -> Weights:
     """Return clocks and numbers of updates alone, in the columns of the mix."""
     old, weights, is_late = [column for column, _ in columns], model.weights, are_late(columns)
     clock, updates = (

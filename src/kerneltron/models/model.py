@@ -12,7 +12,7 @@ from kerneltron._types import Floats, Integers, Trace, Visits, Weights
 from kerneltron.engine.declared import declared
 from kerneltron.engine.loops import has_own_loop
 from kerneltron.models.hypotheses import hypothesis as hypothesis_of
-from kerneltron.models.late import Source
+from kerneltron.models.late import ColumnOrigin
 from kerneltron.models.shared_vectors import SharedVectors
 
 
@@ -93,7 +93,7 @@ class Model(ABC):
     def visiting(self, rows: Any, undo: bool = True) -> Iterator[None]:
         """Begin with some rows, and finish in the end; where anything fails in between, nothing was learned.
 
-        This model is then of no use any more; `successor` returns one that is not needed for anything else.
+        This model must then not be used any more; `successor` returns one that nothing else needs.
         Without `undo`, weights that it shares with others stay as the failure left them.
         """
         self.begin(rows)
@@ -121,8 +121,8 @@ class Model(ABC):
         if self.only_predicts:
             raise ValueError(
                 "this model comes from a file for prediction only (saved with resumable=False), so it cannot "
-                "learn on, nor be saved for that: save the learner that it came from with resumable=True, "
-                "the default."
+                "go on learning, nor be saved for that: save the learner that it came from with "
+                "resumable=True, the default."
             )
 
     def check_tracing(self) -> None:
@@ -166,10 +166,10 @@ class Model(ABC):
 
     @abstractmethod
     def scores(self, X: Any) -> Floats:
-        """Return a score per row of X and column."""
+        """Return one score per row of X and column."""
 
     @abstractmethod
-    def regroup(self, sources: list[Source]) -> None:
+    def regroup(self, column_origins: list[ColumnOrigin]) -> None:
         """Give the model new columns, each an old one, the opposite of one, or that of a late class."""
 
     @abstractmethod

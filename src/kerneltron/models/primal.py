@@ -12,7 +12,7 @@ from kerneltron._types import Floats, Integers, Rows, Sparse, Trace, Visits, Wei
 from kerneltron.engine.columns import UNKNOWN
 from kerneltron.engine.loops import has_own_loop, loop_of
 from kerneltron.models.bounds import check_rows, check_visits, check_weights
-from kerneltron.models.late import Source, are_late, beginning, rearranged
+from kerneltron.models.late import ColumnOrigin, are_late, beginning, rearranged
 from kerneltron.models.model import Model
 from kerneltron.models.overflow import fits, overflow, scored
 from kerneltron.models.remembered import Remembered
@@ -135,7 +135,7 @@ class Primal(Model):
             measure(self.weights)
 
     def scores(self, X: Any) -> Floats:
-        """Return a score per row of X and column."""
+        """Return one score per row of X and column."""
         if self.hypothesis.keeps_moves:
             return self._scores_of_moves(X)
         w = self.vectors()
@@ -151,18 +151,18 @@ class Primal(Model):
             parts.append(self.hypothesis.scores(products, began, self.weights.clock))
         return np.concatenate(parts)
 
-    def regroup(self, sources: list[Source]) -> None:
+    def regroup(self, column_origins: list[ColumnOrigin]) -> None:
         """Rearrange the weights; a late class begins as `models.late` says."""
         self._forget_vectors()
         ticks = self.ticks
         begins = beginning(self.rule, self.bias, ticks)
-        self._weights = regroup(self.weights, self.rule, sources, begins)
+        self._weights = regroup(self.weights, self.rule, column_origins, begins)
         if self.hypothesis.keeps_moves:
-            left = rearranged(self._start * self.hypothesis.shrunk(self._start.shape[1]), sources)
-            self._start = np.where(are_late(sources), left, rearranged(self._start, sources)).astype(
-                self.dtype
-            )
-        self.hypothesis.regroup(sources, ticks, begins)
+            left = rearranged(self._start * self.hypothesis.shrunk(self._start.shape[1]), column_origins)
+            self._start = np.where(
+                are_late(column_origins), left, rearranged(self._start, column_origins)
+            ).astype(self.dtype)
+        self.hypothesis.regroup(column_origins, ticks, begins)
 
     def copy(self) -> Self:
         """Return a copy that goes its own way."""

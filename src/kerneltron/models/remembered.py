@@ -11,7 +11,7 @@ from kerneltron._validate import is_sparse
 
 
 class Remembered:
-    """Copies of rows, each kept once a call, with a constant feature `bias`."""
+    """Copies of rows, each kept once per call, with a constant feature `bias`."""
 
     def __init__(self, bias: float) -> None:
         self.bias = bias

@@ -7,8 +7,8 @@ from kerneltron.kernels.kernel import STRUCTURES, Kernel
 from kerneltron.kernels.linear import Linear
 from kerneltron.maps.feature_map import shown_count
 
-SMALL = 4096  # weights that are never worth remembering examples for
-LARGEST = 2**27  # weights that are worth having at all: with the average, 2 GB
+FEW_WEIGHTS = 4096  # so few that remembering examples never pays
+MOST_WEIGHTS = 2**27  # weights that are worth having at all: with the average, 2 GB
 COUNTED = 960 * log(2)  # logarithm of numbers of features that are worked out: a float has room for a cost
 EVALUATION = (
     100  # multiplications that take as long as what a kernel evaluation does beside its inner product
@@ -36,7 +36,7 @@ class Representation(NamedTuple):
 
     def __str__(self) -> str:
         support = f"an estimated {self.expected_support:,} remembered examples"
-        costs = f"multiplications a visit: {self.dual_cost:.3g} in dual form with {support}"
+        costs = f"multiplications per visit: {self.dual_cost:.3g} in dual form with {support}"
         if self.log_width < inf:
             cost = f"{self.primal_cost:.3g}" if self.primal_cost < inf else "too many"
             features = shown_count(self.log_width, self.width)
@@ -56,7 +56,7 @@ class Setting(NamedTuple):
     def support(self) -> int:
         """Return about how many examples the dual form would remember.
 
-        Nobody knows before the data were seen: it depends on how often the learner errs. The perceptron with
+        Nobody knows before the data are seen: it depends on how often the learner errs. The perceptron with
         Gaussian and cubic kernels remembers 0.07 to 0.35 of two classes (digits, Spambase, a9a) after a pass
         and about twice as many after ten, 0.3 to 0.5 of ten classes; of labels that are noise, half and all.
         Rules with a margin remember up to twice as many.
@@ -99,9 +99,9 @@ def _cheaper(
         return "primal", "the kernel is linear, so the features are those of the rows"
     if log_width == inf:
         return "dual", "the features cannot be listed"
-    if width is None or width * columns > LARGEST:
+    if width is None or width * columns > MOST_WEIGHTS:
         return "dual", "the weights would not fit"
-    if width * (1 + columns) <= SMALL:
+    if width * (1 + columns) <= FEW_WEIGHTS:
         return "primal", "so few weights are cheaper than remembering examples"
     if is_cheaper:
         return "primal", "the weights cost less than the examples that would be remembered"
@@ -120,8 +120,8 @@ def _check_primal(kernel: Kernel, width: int | None, log_width: float, columns: 
             f"representation='primal' needs features that can be listed, and {kernel} has infinitely many, "
             "or they are not known: use representation='dual'."
         )
-    if (width is None or width * columns > LARGEST) and kernel != Linear():
+    if (width is None or width * columns > MOST_WEIGHTS) and kernel != Linear():
         raise ValueError(
-            f"representation='primal' needs {shown_count(log_width, width)} weights a class for {kernel}, "
+            f"representation='primal' needs {shown_count(log_width, width)} weights per class for {kernel}, "
             "too many: use representation='dual'."
         )

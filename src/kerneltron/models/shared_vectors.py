@@ -12,7 +12,8 @@ class SharedVectors:
 
     A model in primal form and its successor share weights while the successor learns. The lock lets a loop
     and those who predict in other threads take turns, so that these see the weights as they are between
-    two loops. It is no state: a copy or a pickle of a model has a lock of its own, and nothing worked out.
+    two loops. It is not part of the state: a copy or a pickle of a model has a lock of its own, and nothing
+    worked out.
     """
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ from kerneltron.engine.columns import TINY
 from kerneltron.engine.declared import declared
 from kerneltron.models.weights import BY_FEATURE
 
-SORTING = 8  # to find the features that occur takes as long, for each entry, as to copy so many
+SORTING = 8  # finding the features that occur takes as long, per entry, as copying this many
 
 
 class Undo:
@@ -48,6 +48,6 @@ class Undo:
 
 
 def _may_fold(weights: Weights, rule: Any, visits: int) -> bool:
-    """Tell whether the scale of a column can fall below `TINY` in so many visits."""
+    """Tell whether the scale of a column can fall below `TINY` in this many visits."""
     shrink = declared(rule).least_shrink(rule, int(weights.clock.min()) + 1)
     return bool(weights.scale.min() * shrink**visits < 2 * TINY)

@@ -7,10 +7,10 @@ import numpy as np
 from kerneltron._types import Floats, Weights
 from kerneltron.engine.declared import declared
 from kerneltron.models import late, positive
-from kerneltron.models.late import LATE, Source, Start
+from kerneltron.models.late import LATE, ColumnOrigin, Start
 
-BY_FEATURE = ("v", "u", "negative", "kept")  # the arrays with an entry for each feature and class
-SCALARS = ("scale", "mass", "norm", "clock", "updates")  # those with an entry for each class
+BY_FEATURE = ("v", "u", "negative", "kept")  # the arrays with one entry per feature and class
+SCALARS = ("scale", "mass", "norm", "clock", "updates")  # those with one entry per class
 BLOCK = 512  # rows converted to double precision at a time
 
 
@@ -76,15 +76,19 @@ def measure(weights: Weights) -> None:
     weights.drift[:] = 0.0
 
 
-def regroup(weights: Weights, rule: Any, sources: list[Source], begins: Start) -> Weights:
-    """Return weights whose column k is the old column sources[k] times its sign, or that of a late class.
+def regroup(weights: Weights, rule: Any, column_origins: list[ColumnOrigin], begins: Start) -> Weights:
+    """Return weights whose column k comes from `column_origins[k]`: an old one times its sign, or a late one.
 
     `begins` is for a late class, whose last weight is that of the constant feature: see `models.late`.
     """
-    known = {source: _column(weights, rule, source, len(sources)) for source in sources if source != LATE}
-    if LATE in sources:
+    known = {
+        origin: _column(weights, rule, origin, len(column_origins))
+        for origin in column_origins
+        if origin != LATE
+    }
+    if LATE in column_origins:
         known[LATE] = late.column(rule, list(known.values()), begins)
-    parts = [known[source] for source in sources]
+    parts = [known[origin] for origin in column_origins]
     matrices = {name: np.stack([getattr(p, name) for p in parts], axis=-1) for name in Weights._fields}
     return Weights(**{name: np.ascontiguousarray(m).reshape(-1) for name, m in matrices.items()})
 
@@ -114,9 +118,9 @@ def narrowed(weights: Weights, width: int) -> Weights:
     return weights._replace(**kept)
 
 
-def _column(weights: Weights, rule: Any, source: Source, columns: int) -> Weights:
+def _column(weights: Weights, rule: Any, origin: ColumnOrigin, columns: int) -> Weights:
     """Return one of the columns, or its opposite, of which `columns` there will be."""
-    c, sign = source
+    c, sign = origin
     arrays = {name: getattr(weights, name)[c :: weights.scale.size] for name in BY_FEATURE}
     scalars = {name: getattr(weights, name)[c] for name in SCALARS}
     one = Weights(**arrays, **scalars, drift=weights.drift[c :: weights.scale.size])

@@ -60,5 +60,7 @@ def weights(text: str) -> dict[str, float]:
         try:
             read[label] = float(weight)
         except ValueError:
-            raise ValueError(f"--class-weight: {weight!r}, the weight of {label!r}, is no number.") from None
+            raise ValueError(
+                f"--class-weight: {weight!r}, the weight of {label!r}, is not a number."
+            ) from None
     return read

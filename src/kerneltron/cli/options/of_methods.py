@@ -56,7 +56,7 @@ class Offered:
     def type(self) -> Any:
         """Its type on the command line: that of the annotation, or text where that allows anything."""
         annotation = self.first.field.type
-        plain = [kind for kind in (get_args(annotation) or (annotation,)) if kind in PLAIN]
+        plain = [each for each in (get_args(annotation) or (annotation,)) if each in PLAIN]
         return self.first.about.brief_type or (plain[0] if plain else str)
 
     @property
@@ -92,10 +92,10 @@ def options() -> dict[str, Any]:
     """Return the annotations of all parameters that the command line offers, in the order of the help."""
     found: dict[str, Offered] = {}
     for learner in METHODS:
-        kind = method(learner)
-        defaults = stream_defaults(kind)
-        for each in own_first(kind):
-            having = Having(each, defaults[each.name], each.name in kind.on_streams)
+        method_type = method(learner)
+        defaults = stream_defaults(method_type)
+        for each in own_first(method_type):
+            having = Having(each, defaults[each.name], each.name in method_type.on_streams)
             if having.about.brief:
                 found.setdefault(each.name, Offered(each.name, {})).learners[learner] = having
     return {each.name: each.hint() for each in sorted(found.values(), key=lambda each: each.tier)}

@@ -28,7 +28,7 @@ class Edges(NamedTuple):
 
 @compiled
 def first_stray(edges: Edges, nodes: Integers) -> int:
-    """Return the first edge whose end is no node of its graph, or how many edges there are."""
+    """Return the first edge whose end is not a node of its graph, or how many edges there are."""
     for i in range(nodes.size - 1):
         size = nodes[i + 1] - nodes[i]
         for e in range(edges.starts[i], edges.starts[i + 1]):
@@ -41,13 +41,13 @@ def first_stray(edges: Edges, nodes: Integers) -> int:
 def connect(edges: Edges, graphs: Adjacency, seen: Integers) -> int:
     """Fill in the arcs of all graphs, whose nodes are known; return how many arcs there are.
 
-    Edges come in any order, either way round, and count once however often they are given. There is room
-    for two arcs an edge. `seen` is -1 for each node of the largest graph.
+    Edges come in any order, either way round, and count once however often they are given. There is space
+    for two arcs per edge. `seen` is -1 for each node of the largest graph.
     """
     total = 0
     for i in range(graphs.nodes.size - 1):
         first, size = graphs.nodes[i], graphs.nodes[i + 1] - graphs.nodes[i]
-        ends, room = graphs.ends[first : first + size], 2 * edges.starts[i]
+        ends, base = graphs.ends[first : first + size], 2 * edges.starts[i]
         ends[:] = 0
         for e in range(edges.starts[i], edges.starts[i + 1]):
             ends[edges.pairs[e, 0]] += 1
@@ -59,15 +59,15 @@ def connect(edges: Edges, graphs: Adjacency, seen: Integers) -> int:
             begin += degree
         for e in range(edges.starts[i], edges.starts[i + 1]):
             u, v = edges.pairs[e, 0], edges.pairs[e, 1]
-            graphs.neighbours[room + ends[u]] = v
+            graphs.neighbours[base + ends[u]] = v
             ends[u] += 1
-            graphs.neighbours[room + ends[v]] = u
+            graphs.neighbours[base + ends[v]] = u
             ends[v] += 1
         # What is kept moves forward in the same array, never beyond what is still to be read.
         graphs.arcs[i] = total
         begin = 0
         for v in range(size):
-            for p in range(room + begin, room + ends[v]):
+            for p in range(base + begin, base + ends[v]):
                 u = graphs.neighbours[p]
                 if seen[u] != first + v:
                     seen[u] = first + v

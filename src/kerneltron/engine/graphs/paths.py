@@ -14,21 +14,22 @@ from kerneltron.engine.mixing import followed_by
 class Paths(NamedTuple):
     """Kinds of paths: the hash of each, how many there are, and one of them, by its ends and its length.
 
-    There is room for those of graph i from starts[i] to starts[i + 1]; found[i] say how many there are.
+    There is space for those of graph i from starts[i] to starts[i + 1]; found[i] says how many there are.
     """
 
     ids: Integers
     counts: Floats
-    ends: Integers  # two nodes a row
+    ends: Integers  # (kinds, 2): nodes
     lengths: Integers
     starts: Integers
     found: Integers
 
 
-class Room(NamedTuple):
-    """Room to work in: for each node of the largest graph, and for the kinds of paths that one can hold.
+class PathSearch(NamedTuple):
+    """What a search for paths works with: one entry per node of the largest graph, and slots.
 
-    There are at least twice as many slots, and at least two: a power of two.
+    There are at least twice as many slots as kinds of paths that a graph can hold, and at least two: a power
+    of two.
     """
 
     distances: Integers
@@ -44,10 +45,10 @@ def path_id(one: np.uint64, other: np.uint64, length: int) -> np.uint64:
 
 
 @inlined
-def measure(graphs: Adjacency, i: int, source: int, room: Room) -> None:
+def measure(graphs: Adjacency, i: int, source: int, search: PathSearch) -> None:
     """Write how far each node of graph i is from `source`, -1 where no path leads; breadth first."""
     first, size = graphs.nodes[i], graphs.nodes[i + 1] - graphs.nodes[i]
-    distances, queue = room.distances, room.queue
+    distances, queue = search.distances, search.queue
     distances[:size] = -1
     distances[source] = 0
     queue[0] = source
@@ -67,16 +68,16 @@ def measure(graphs: Adjacency, i: int, source: int, room: Room) -> None:
 
 @inlined
 def count_paths(
-    graphs: Adjacency, labels: Integers, i: int, room: Room, slots: Integers, paths: Paths
+    graphs: Adjacency, labels: Integers, i: int, search: PathSearch, slots: Integers, paths: Paths
 ) -> None:
     """Count the shortest paths between two different nodes of graph i."""
     first, size = graphs.nodes[i], graphs.nodes[i + 1] - graphs.nodes[i]
     start, known = paths.starts[i], 0
     table = paths.ids[start : paths.starts[i + 1]]
     for source in range(size - 1):
-        measure(graphs, i, source, room)
+        measure(graphs, i, source, search)
         for target in range(source + 1, size):
-            length = room.distances[target]
+            length = search.distances[target]
             if length > 0:
                 id = path_id(labels[first + source], labels[first + target], length)
                 place = place_of(id, slots, table)
@@ -94,13 +95,13 @@ def count_paths(
 
 @compiled
 def count_all_paths(
-    graphs: Adjacency, labels: Integers, first: int, end: int, room: Room, paths: Paths
+    graphs: Adjacency, labels: Integers, first: int, end: int, search: PathSearch, paths: Paths
 ) -> None:
     """Count the shortest paths between two different nodes, in the graphs first <= i < end."""
     for i in range(first, end):
         size = 2
         while size < 2 * (paths.starts[i + 1] - paths.starts[i]):
             size *= 2
-        slots = room.slots[:size]
+        slots = search.slots[:size]
         slots[:] = -1
-        count_paths(graphs, labels, i, room, slots, paths)
+        count_paths(graphs, labels, i, search, slots, paths)

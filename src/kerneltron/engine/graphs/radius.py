@@ -46,7 +46,7 @@ def radii(
 ) -> None:
     """Write an upper bound of the radius of graph i, first <= i < end, to out[i]; see `radius`.
 
-    `x` and `y` have room for the nodes of the largest graph.
+    `x` and `y` have space for the nodes of the largest graph.
     """
     for i in range(first, end):
         out[i] = radius(graphs, i, enough, rounds, x, y)

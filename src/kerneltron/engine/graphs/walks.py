@@ -2,7 +2,7 @@
 
 The product has a node (u, v) for each node u of the left and v of the right graph that have the same label,
 and an edge where both graphs have one. Its adjacency W is never built. Numbers for its nodes form a matrix P,
-a row for each u and a column for each v, 0 where labels differ; there W P is A P B, A and B the adjacencies.
+one row per u and one column per v, 0 where labels differ; there W P is A P B, A and B the adjacencies.
 """
 
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from kerneltron.engine.graphs.adjacency import Adjacency
 # smallest eigenvalue. W has no negative entries, so s has an eigenvector without any, and the value is at
 # least 1 / s: the relative error is at most r r.
 CLOSE = 1e-13
-STEPS = 100_000  # never needed, unless a damaged model file holds what no graph is
+STEPS = 100_000  # never needed, unless a damaged model file holds something that is not a graph
 
 
 class Labelled(NamedTuple):
@@ -27,7 +27,7 @@ class Labelled(NamedTuple):
 
 @inlined
 def match(left: Labelled, i: int, right: Labelled, j: int, same: Floats) -> float:
-    """Write where the labels of two nodes are the same, 1 or 0; return how many pairs that are."""
+    """Write where the labels of two nodes are the same, 1 or 0; return how many such pairs there are."""
     total = 0.0
     for u in range(same.shape[0]):
         label = left.labels[left.graphs.nodes[i] + u]
@@ -58,7 +58,7 @@ def product(x: Floats, y: Floats) -> float:
 # molecules of NCI1.
 @inlined
 def step(graphs: Adjacency, i: int, P: Floats, sums: Floats, turned: Floats) -> None:
-    """Write the transpose of A P, A the adjacency of graph i; `sums` has room for a row of P."""
+    """Write the transpose of A P, A the adjacency of graph i; `sums` has space for a row of P."""
     begin = graphs.arcs[i]
     for u in range(P.shape[0]):
         end = graphs.arcs[i] + graphs.ends[graphs.nodes[i] + u]
@@ -73,7 +73,7 @@ def step(graphs: Adjacency, i: int, P: Floats, sums: Floats, turned: Floats) -> 
 
 
 @inlined
-def common_walks(left: Labelled, i: int, right: Labelled, j: int, decay: float, room: Floats) -> float:
+def common_walks(left: Labelled, i: int, right: Labelled, j: int, decay: float, vectors: Floats) -> float:
     """Return the sum over all walks that both have in common of decay^length, by conjugate gradients.
 
     The solution itself is not needed: each step adds alpha r r to its sum.
@@ -81,8 +81,8 @@ def common_walks(left: Labelled, i: int, right: Labelled, j: int, decay: float, 
     rows = left.graphs.nodes[i + 1] - left.graphs.nodes[i]
     columns = right.graphs.nodes[j + 1] - right.graphs.nodes[j]
     size = rows * columns
-    same, rest, direction, image = room[0, :size], room[1, :size], room[2, :size], room[3, :size]
-    turned, sums = room[4, :size].reshape(columns, rows), room[5, :size]
+    same, rest, direction, image = vectors[0, :size], vectors[1, :size], vectors[2, :size], vectors[3, :size]
+    turned, sums = vectors[4, :size].reshape(columns, rows), vectors[5, :size]
     squares = match(left, i, right, j, same.reshape(rows, columns))
     for p in range(size):
         rest[p] = direction[p] = same[p]
@@ -107,19 +107,19 @@ def common_walks(left: Labelled, i: int, right: Labelled, j: int, decay: float, 
 
 @compiled
 def compare_walks(
-    left: Labelled, first: int, end: int, right: Labelled, decay: float, room: Floats, out: Floats
+    left: Labelled, first: int, end: int, right: Labelled, decay: float, vectors: Floats, out: Floats
 ) -> None:
     """Write what graph i, first <= i < end, and each graph j on the right have in common to out[i, j].
 
-    `room` has six rows, each as long as the largest product of two graphs.
+    `vectors` has six rows, each as long as the largest product of two graphs.
     """
     for i in range(first, end):
         for j in range(out.shape[1]):
-            out[i, j] = common_walks(left, i, right, j, decay, room)
+            out[i, j] = common_walks(left, i, right, j, decay, vectors)
 
 
 @compiled
-def own_walks(own: Labelled, first: int, end: int, decay: float, room: Floats, out: Floats) -> None:
+def own_walks(own: Labelled, first: int, end: int, decay: float, vectors: Floats, out: Floats) -> None:
     """Write what graph i, first <= i < end, has in common with itself to out[i]."""
     for i in range(first, end):
-        out[i] = common_walks(own, i, own, i, decay, room)
+        out[i] = common_walks(own, i, own, i, decay, vectors)

@@ -1,1 +1,1 @@
-"""The update rules, one a file: each says how far to move, and nothing else."""
+"""The update rules, one per file: each says how far to move, and nothing else."""

@@ -9,7 +9,7 @@ from kerneltron.engine.update import Situation, update
 
 # On data that no vector separates, w grows with every mistake without end. One that is 1e15 times as long as
 # a margin of 1 asks for turns as a longer one does, up to rounding: so it grows no further.
-LONGEST = 1e30  # of q ||w||^2
+LONGEST = 1e30  # the largest q ||w||^2
 
 
 @declares(reads_norm=True)
@@ -29,10 +29,10 @@ def romma(rule: RommaRule, at: Situation) -> tuple[float, float]:
     if at.q == 0.0 or at.z >= 1.0 or (at.z > 0.0 and not rule.aggressive):
         return 1.0, 0.0
     qN = at.q * at.N
-    room = qN - at.z * at.z
-    if at.N == 0.0 or at.z >= qN or room <= 1e-12 * qN:
+    determinant = qN - at.z * at.z  # of the Gram matrix of x and w_old
+    if at.N == 0.0 or at.z >= qN or determinant <= 1e-12 * qN:
         return 0.0, 1.0 / at.q
-    shrink, step = (qN - at.z) / room, at.N * (1.0 - at.z) / room
+    shrink, step = (qN - at.z) / determinant, at.N * (1.0 - at.z) / determinant
     length = at.q * (shrink * at.N + step)  # <w, w> = shrink <w_old, w> + step y <x, w>
     if length > LONGEST:
         return shrink * sqrt(LONGEST / length), step * sqrt(LONGEST / length)

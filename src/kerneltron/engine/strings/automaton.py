@@ -18,7 +18,7 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers
 from kerneltron.engine.compiled import compiled, inlined
-from kerneltron.engine.strings.texts import Texts
+from kerneltron.engine.strings.encoded import EncodedStrings
 from kerneltron.engine.strings.transitions import (
     Transitions,
     clear,
@@ -38,26 +38,26 @@ class States(NamedTuple):
     ways: Integers  # links and lengths, side by side: one line of the cache, not two
     values: Floats  # counts and sums
     order: Integers  # the states by their lengths
-    ends: Integers  # room for a number for each length
+    ends: Integers  # one number per length
     local: Integers  # the symbols of the string, numbered from 0; by code + 1, as a code may be -1; else -1
 
 
 @inlined
-def number_symbols(texts: Texts, i: int, states: States) -> None:
+def number_symbols(strings: EncodedStrings, i: int, states: States) -> None:
     """Give the symbols of string i numbers, in the order in which they come."""
     known = 0
-    for p in range(texts.starts[i], texts.starts[i + 1]):
-        place = np.uintp(texts.codes[p] + 1)
+    for p in range(strings.starts[i], strings.starts[i + 1]):
+        place = np.uintp(strings.codes[p] + 1)
         if states.local[place] < 0:
             states.local[place] = known
             known += 1
 
 
 @inlined
-def forget_symbols(texts: Texts, i: int, states: States) -> None:
+def forget_symbols(strings: EncodedStrings, i: int, states: States) -> None:
     """Let no symbol have a number."""
-    for p in range(texts.starts[i], texts.starts[i + 1]):
-        states.local[np.uintp(texts.codes[p] + 1)] = -1
+    for p in range(strings.starts[i], strings.starts[i + 1]):
+        states.local[np.uintp(strings.codes[p] + 1)] = -1
 
 
 @inlined
@@ -141,29 +141,29 @@ def prepare(states: States, known: int, W: Floats) -> None:
 
 
 @inlined
-def build(transitions: Transitions, states: States, texts: Texts, i: int) -> int:
+def build(transitions: Transitions, states: States, strings: EncodedStrings, i: int) -> int:
     """Build the automaton of string i, without counts and sums, and return how many states it has."""
-    number_symbols(texts, i, states)
-    clear(transitions, 2 * (texts.starts[i + 1] - texts.starts[i]) + 1)
+    number_symbols(strings, i, states)
+    clear(transitions, 2 * (strings.starts[i + 1] - strings.starts[i]) + 1)
     enter(transitions, 0)
     states.ways[0, LINK], states.ways[0, LENGTH], states.values[0, COUNT] = -1, 0, 0.0
     known, last = 1, 0
-    for p in range(texts.starts[i], texts.starts[i + 1]):
-        symbol = states.local[np.uintp(texts.codes[p] + 1)]
+    for p in range(strings.starts[i], strings.starts[i + 1]):
+        symbol = states.local[np.uintp(strings.codes[p] + 1)]
         new = known
         known = extend(transitions, states, known, last, symbol)
         last = new
-    sort_by_length(states, known, texts.starts[i + 1] - texts.starts[i])
+    sort_by_length(states, known, strings.starts[i + 1] - strings.starts[i])
     return known
 
 
 @inlined
-def walk(transitions: Transitions, states: States, texts: Texts, j: int, W: Floats) -> float:
+def walk(transitions: Transitions, states: States, strings: EncodedStrings, j: int, W: Floats) -> float:
     """Return the weight of all substrings that string j and that of the automaton have in common."""
     total = 0.0
     state = length = 0  # of the longest suffix of what was read that the automaton knows
-    for p in range(texts.starts[j], texts.starts[j + 1]):
-        symbol = states.local[np.uintp(texts.codes[p] + 1)]
+    for p in range(strings.starts[j], strings.starts[j + 1]):
+        symbol = states.local[np.uintp(strings.codes[p] + 1)]
         if symbol < 0:
             state = length = 0
             continue
@@ -183,8 +183,8 @@ def walk(transitions: Transitions, states: States, texts: Texts, j: int, W: Floa
 def common_substrings(
     transitions: Transitions,
     states: States,
-    rows: Texts,
-    others: Texts,
+    rows: EncodedStrings,
+    others: EncodedStrings,
     first: int,
     end: int,
     W: Floats,
@@ -202,7 +202,13 @@ def common_substrings(
 
 @compiled
 def own_substrings(
-    transitions: Transitions, states: States, rows: Texts, first: int, end: int, W: Floats, out: Floats
+    transitions: Transitions,
+    states: States,
+    rows: EncodedStrings,
+    first: int,
+    end: int,
+    W: Floats,
+    out: Floats,
 ) -> None:
     """Write the weight of what string i shares with itself to out[i]: no walk is needed."""
     for i in range(first, end):
@@ -211,13 +217,13 @@ def own_substrings(
 
 
 @compiled
-def most_symbols(texts: Texts, last: Integers) -> int:
+def most_symbols(strings: EncodedStrings, last: Integers) -> int:
     """Return how many different symbols a string has at most; `last`, by code + 1, is -1."""
     most = 0
-    for i in range(texts.starts.size - 1):
+    for i in range(strings.starts.size - 1):
         found = 0
-        for p in range(texts.starts[i], texts.starts[i + 1]):
-            place = np.uintp(texts.codes[p] + 1)
+        for p in range(strings.starts[i], strings.starts[i + 1]):
+            place = np.uintp(strings.codes[p] + 1)
             if last[place] != i:
                 last[place] = i
                 found += 1

@@ -4,12 +4,18 @@ import numpy as np
 
 from kerneltron._types import Floats
 from kerneltron.engine.compiled import compiled
-from kerneltron.engine.strings.texts import Texts
+from kerneltron.engine.strings.encoded import EncodedStrings
 
 
 @compiled
 def weigh_runs(
-    left: Texts, right: Texts, first: int, end: int, longest: int, factor: float, out: Floats
+    left: EncodedStrings,
+    right: EncodedStrings,
+    first: int,
+    end: int,
+    longest: int,
+    factor: float,
+    out: Floats,
 ) -> None:
     """Write the sum over positions l of factor r_l - r_l^2 to out[i, j], for first <= i < end.
 

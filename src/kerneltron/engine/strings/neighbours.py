@@ -22,7 +22,7 @@ class Words(NamedTuple):
 
 
 class Neighbours(NamedTuple):
-    """Words that were found in an example, and how often; room for the search."""
+    """Words that were found in an example, and how often; arrays for the search."""
 
     ids: Integers
     counts: Floats

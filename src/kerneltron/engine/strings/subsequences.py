@@ -8,7 +8,7 @@ q on the right weigh, counted from where they begin to the ends p and q,
 
 and the kernel is the sum of decay^2 gain_{k-1}(p, q) over all p and q with left[p] = right[q]. Both
 recursions wait for the cell before, in a row or in a column. Cells with the same p + q do not wait for each
-other: in this order the loops use SIMD, and take 0.5 ns a cell and symbol where rows take 1.4.
+other: in this order the loops use SIMD, and take 0.5 ns per cell and symbol where rows take 1.4.
 """
 
 from typing import NamedTuple
@@ -17,14 +17,14 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers
 from kerneltron.engine.compiled import compiled, inlined
-from kerneltron.engine.strings.texts import Texts
+from kerneltron.engine.strings.encoded import EncodedStrings
 
 ONE = np.uintp(1)  # places are unsigned, so that numba does not test for an index counted from the end
 TINY = 1e-290  # what is smaller counts as 0: arithmetic on the smallest floats is slow
 
 
 class Diagonals(NamedTuple):
-    """Room for the cells of two diagonals, by q; a diagonal takes the place of the last but one."""
+    """The cells of two diagonals, by q; a diagonal takes the place of the last but one."""
 
     gains: Floats  # (2, k, columns)
     reaches: Floats  # (2, k, columns)
@@ -34,16 +34,16 @@ class Diagonals(NamedTuple):
 
 
 @inlined
-def begin(room: Diagonals, columns: int) -> None:
+def begin(diagonals: Diagonals, columns: int) -> None:
     """No symbols are found everywhere, with a gain of 1, and more of them nowhere."""
     for now in range(2):
-        for s in range(room.gains.shape[1]):
-            gains, reaches = room.gains[now, s], room.reaches[now, s]
+        for s in range(diagonals.gains.shape[1]):
+            gains, reaches = diagonals.gains[now, s], diagonals.reaches[now, s]
             for q in range(columns):
                 gains[q] = 1.0 if s == 0 else 0.0
                 reaches[q] = 0.0
     for q in range(columns):
-        room.ends[q] = 0.0
+        diagonals.ends[q] = 0.0
 
 
 # A function of its own, not inlined: where it sees that the arrays are parts of one, LLVM does not use SIMD.
@@ -67,64 +67,74 @@ def sweep(
 
 
 @inlined
-def cross(room: Diagonals, now: int, low: np.uintp, high: np.uintp, decay: float) -> None:
+def cross(diagonals: Diagonals, now: int, low: np.uintp, high: np.uintp, decay: float) -> None:
     """Go through the cells low <= q < high of a diagonal, whose matches are known."""
-    longest, matches = room.gains.shape[1] - 1, room.matches[:high]
-    gains = room.gains[now, longest]
+    longest, matches = diagonals.gains.shape[1] - 1, diagonals.matches[:high]
+    gains = diagonals.gains[now, longest]
     for q in range(low, high):
-        room.ends[q] += matches[q] * gains[q]
+        diagonals.ends[q] += matches[q] * gains[q]
     for s in range(longest, 0, -1):  # the gains of s - 1 symbols are still those of the last diagonal but one
         sweep(
             matches,
-            room.gains[now, s - 1],
-            room.reaches[1 - now, s],
-            room.reaches[now, s],
-            room.gains[1 - now, s],
-            room.gains[now, s],
+            diagonals.gains[now, s - 1],
+            diagonals.reaches[1 - now, s],
+            diagonals.reaches[now, s],
+            diagonals.gains[1 - now, s],
+            diagonals.gains[now, s],
             low,
             decay,
         )
 
 
 @inlined
-def compare(left: Texts, i: int, right: Texts, j: int, decay: float, room: Diagonals) -> float:
+def compare(
+    left: EncodedStrings, i: int, right: EncodedStrings, j: int, decay: float, diagonals: Diagonals
+) -> float:
     """Return the kernel of two strings."""
     first, n = left.starts[i], left.starts[i + 1] - left.starts[i]
     start, m = right.starts[j], right.starts[j + 1] - right.starts[j]
-    begin(room, m + 1)
+    begin(diagonals, m + 1)
     for p in range(n):
-        room.backwards[p] = left.codes[first + n - 1 - p]
+        diagonals.backwards[p] = left.codes[first + n - 1 - p]
     for d in range(n + m - 1):
         low, high = np.uintp(max(0, d - n + 1)), np.uintp(min(m, d + 1))
         for q in range(low, high):
-            is_equal = room.backwards[np.uintp(n - 1 - d) + q] == right.codes[np.uintp(start) + q]
-            room.matches[q] = decay * decay if is_equal else 0.0
-        cross(room, d & 1, low, high, decay)
+            is_equal = diagonals.backwards[np.uintp(n - 1 - d) + q] == right.codes[np.uintp(start) + q]
+            diagonals.matches[q] = decay * decay if is_equal else 0.0
+        cross(diagonals, d & 1, low, high, decay)
     total = 0.0
     for q in range(m):
-        total += room.ends[q]
+        total += diagonals.ends[q]
     return total
 
 
 @compiled
 def common_subsequences(
-    rows: Texts, others: Texts, first: int, end: int, decay: float, room: Diagonals, out: Floats
+    rows: EncodedStrings,
+    others: EncodedStrings,
+    first: int,
+    end: int,
+    decay: float,
+    diagonals: Diagonals,
+    out: Floats,
 ) -> None:
     """Write the kernel of string i of `rows` and string j of `others` to out[i, j], for first <= i < end.
 
-    Subsequences have room.gains.shape[1] symbols. There is room for the cells of the shorter string of each
-    pair, and for the longer one backwards.
+    Subsequences have diagonals.gains.shape[1] symbols. There is space for the cells of the shorter string of
+    each pair, and for the longer one backwards.
     """
     for i in range(first, end):
         for j in range(out.shape[1]):
             if rows.starts[i + 1] - rows.starts[i] < others.starts[j + 1] - others.starts[j]:
-                out[i, j] = compare(others, j, rows, i, decay, room)
+                out[i, j] = compare(others, j, rows, i, decay, diagonals)
             else:
-                out[i, j] = compare(rows, i, others, j, decay, room)
+                out[i, j] = compare(rows, i, others, j, decay, diagonals)
 
 
 @compiled
-def own_subsequences(rows: Texts, first: int, end: int, decay: float, room: Diagonals, out: Floats) -> None:
+def own_subsequences(
+    rows: EncodedStrings, first: int, end: int, decay: float, diagonals: Diagonals, out: Floats
+) -> None:
     """Write the kernel of string i and itself to out[i], for first <= i < end."""
     for i in range(first, end):
-        out[i] = compare(rows, i, rows, i, decay, room)
+        out[i] = compare(rows, i, rows, i, decay, diagonals)

@@ -39,7 +39,7 @@ Transitions: TypeAlias = Table | Edges
 
 
 def clear(transitions: Transitions, states: int) -> None:
-    """Let there be no edges, and as many states at most."""
+    """Let there be no edges, and at most this many states."""
     raise NotImplementedError
 
 

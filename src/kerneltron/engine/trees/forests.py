@@ -8,8 +8,8 @@ from kerneltron._types import Integers
 from kerneltron.engine.compiled import compiled
 from kerneltron.engine.mixing import followed_by
 
-SEED = np.uint64(0x7472656573)  # of the hashes of nodes; it may never change
-MOST = 2**40  # sizes beyond this are not told apart: a damaged file may unfold to any number of nodes
+SEED = np.uint64(0x7472656573)  # of the hashes of nodes; it must never change
+LARGEST_SIZE = 2**40  # sizes beyond this are not told apart: a damaged file may unfold to any number of nodes
 
 
 class Shape(NamedTuple):
@@ -27,7 +27,7 @@ class Shape(NamedTuple):
 def link(counts: Integers, roots: Integers, children: Integers) -> int:
     """Write the children of nodes in post-order to `children`, and the roots to `roots`; return their number.
 
-    `roots` has room for all nodes.
+    `roots` has space for all nodes.
     """
     trees = edges = 0
     for u in range(counts.size):
@@ -60,7 +60,7 @@ def measure(starts: Integers, children: Integers, sizes: Integers) -> None:
         size = 1
         for p in range(starts[u], starts[u + 1]):
             size += sizes[np.uintp(children[p])]
-        sizes[u] = min(size, MOST)
+        sizes[u] = min(size, LARGEST_SIZE)
 
 
 @compiled

@@ -27,7 +27,7 @@ class Groups(NamedTuple):
 
 
 class Search(NamedTuple):
-    """Room to look for the nodes of some trees; a value for each node of the forest."""
+    """What a search for the nodes of some trees works with: one entry per node of the forest."""
 
     places: Integers  # -1 for all nodes, before and after
     found: Integers

@@ -7,7 +7,7 @@ import numpy as np
 from kerneltron.engine.compiled import inlined
 from kerneltron.engine.dispatch import implements
 from kerneltron.engine.trees.grouping import Groups
-from kerneltron.engine.trees.walking import Room, Siblings, evaluate, width
+from kerneltron.engine.trees.walking import Siblings, WalkArrays, evaluate, width
 
 
 class Subset(NamedTuple):
@@ -17,7 +17,7 @@ class Subset(NamedTuple):
 
 
 class SizedSubset(NamedTuple):
-    """The same for fragments of at most `size` productions: a number for each size."""
+    """The same for fragments of at most `size` productions: one number per size."""
 
     decay: float
     size: int
@@ -31,20 +31,20 @@ def width_of_subset(rule: Subset) -> int:
 
 @implements(width, SizedSubset)
 def width_of_sized_subset(rule: SizedSubset) -> int:
-    """Return a number for each size."""
+    """Return how many sizes there are, with one number for each."""
     return rule.size
 
 
 @inlined
-def match(i: int, q: int, groups: Groups, room: Room) -> bool:
+def match(i: int, q: int, groups: Groups, arrays: WalkArrays) -> bool:
     """Tell whether the left child i and the right child q have the same production."""
-    return bool(room.codes[i] >= 0 and room.codes[i] == groups.codes[q])
+    return bool(arrays.codes[i] >= 0 and arrays.codes[i] == groups.codes[q])
 
 
 # Equal productions have equally many children, unless two hashes collide: then nothing is shared.
 @implements(evaluate, Subset)
 def evaluate_subset(
-    rule: Subset, siblings: Siblings, first: int, end: int, groups: Groups, room: Room, top: int
+    rule: Subset, siblings: Siblings, first: int, end: int, groups: Groups, arrays: WalkArrays, top: int
 ) -> None:
     """Multiply what the children are worth."""
     many = siblings.end - siblings.first
@@ -53,32 +53,32 @@ def evaluate_subset(
         if value:
             q = groups.starts[p]
             for i in range(siblings.first, siblings.end):
-                if match(i, q, groups, room):
-                    value *= 1.0 + room.values[np.uintp(room.offsets[i] + groups.children[q])]
+                if match(i, q, groups, arrays):
+                    value *= 1.0 + arrays.values[np.uintp(arrays.offsets[i] + groups.children[q])]
                 q += 1
-        room.values[np.uintp(top + p - first)] = value
+        arrays.values[np.uintp(top + p - first)] = value
 
 
 @implements(evaluate, SizedSubset)
 def evaluate_sized_subset(
-    rule: SizedSubset, siblings: Siblings, first: int, end: int, groups: Groups, room: Room, top: int
+    rule: SizedSubset, siblings: Siblings, first: int, end: int, groups: Groups, arrays: WalkArrays, top: int
 ) -> None:
     """Multiply polynomials: the coefficient of t^s, at s - 1, belongs to the fragments of s productions."""
     size, many = rule.size, siblings.end - siblings.first
     for p in range(first, end):
         product = top + (p - first) * size
         for s in range(size):
-            room.values[product + s] = 0.0
+            arrays.values[product + s] = 0.0
         if groups.starts[p + 1] - groups.starts[p] != many:
             continue
-        room.values[product] = rule.decay
+        arrays.values[product] = rule.decay
         q = groups.starts[p]
         for i in range(siblings.first, siblings.end):
-            if match(i, q, groups, room):
-                factor = room.offsets[i] + groups.children[q] * size
+            if match(i, q, groups, arrays):
+                factor = arrays.offsets[i] + groups.children[q] * size
                 for s in range(size - 1, 0, -1):
-                    value = room.values[product + s]
+                    value = arrays.values[product + s]
                     for t in range(s):
-                        value += room.values[factor + s - 1 - t] * room.values[product + t]
-                    room.values[product + s] = value
+                        value += arrays.values[factor + s - 1 - t] * arrays.values[product + t]
+                    arrays.values[product + s] = value
             q += 1

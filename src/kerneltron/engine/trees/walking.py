@@ -19,34 +19,36 @@ from kerneltron.engine.trees.forests import Shape
 from kerneltron.engine.trees.grouping import Groups, Search, clear, group
 
 
-class Room(NamedTuple):
-    """Room to work in, for one thread."""
+class WalkArrays(NamedTuple):
+    """What a walk works with, in one thread."""
 
     path: Integers  # of the walk: the nodes from the root to the current one
     steps: Integers  # the next child of each
-    bases: Integers  # for finished nodes whose parent is not: where their segments begin,
-    offsets: Integers  # how far they are from the places of the right nodes,
-    codes: Integers  # and the code, or -1 where the segment is empty
+    # For each finished node whose parent is not finished yet:
+    bases: Integers  # where its segment begins
+    offsets: Integers  # how far the segment is from the places of the right nodes
+    codes: Integers  # its code, or -1 where the segment is empty
     values: Floats  # the segments
     sums: Floats  # over the left nodes, for each place; zeros before and after
-    lowest: Integers  # what a rule notes of siblings, for each code; zeros before and after
-    following: Integers  # for each sibling,
-    tallies: Integers
-    stamps: Integers  # and by their number
-    work: Floats
+    # What a rule notes of siblings:
+    lowest: Integers  # for each code; zeros before and after
+    following: Integers  # for each finished node
+    tallies: Integers  # for each finished node
+    stamps: Integers  # for each sibling, by its number
+    work: Floats  # for each sibling, by its number
 
 
 class Siblings(NamedTuple):
-    """The children of the current left node: entries first:end of what the room holds of finished nodes."""
+    """The children of the current left node: entries first:end of the arrays for finished nodes."""
 
     first: int
     end: int
 
 
 def evaluate(
-    rule: Any, siblings: Siblings, first: int, end: int, groups: Groups, room: Room, top: int
+    rule: Any, siblings: Siblings, first: int, end: int, groups: Groups, arrays: WalkArrays, top: int
 ) -> None:
-    """Write what the left node is worth with the right nodes at places first:end to room.values[top:].
+    """Write what the left node is worth with the right nodes at places first:end to arrays.values[top:].
 
     Each of them gets as many numbers as `width` says.
     """
@@ -83,52 +85,52 @@ def length(code: int, groups: Groups) -> int:
 
 
 @compiled
-def walk(rule: Any, left: Shape, root: int, groups: Groups, room: Room) -> None:
-    """Add what each right node is worth, with all nodes of a left tree, to room.sums."""
+def walk(rule: Any, left: Shape, root: int, groups: Groups, arrays: WalkArrays) -> None:
+    """Add what each right node is worth, with all nodes of a left tree, to arrays.sums."""
     wide = width(rule)
     depth = done = top = 0
-    room.path[0], room.steps[0] = root, left.starts[root]
+    arrays.path[0], arrays.steps[0] = root, left.starts[root]
     while depth >= 0:
-        u = room.path[depth]
-        p = room.steps[depth]
+        u = arrays.path[depth]
+        p = arrays.steps[depth]
         if p < left.starts[u + 1]:
-            room.steps[depth] = p + 1
+            arrays.steps[depth] = p + 1
             depth += 1
             child = left.children[p]
-            room.path[depth], room.steps[depth] = child, left.starts[child]
+            arrays.path[depth], arrays.steps[depth] = child, left.starts[child]
             continue
         depth -= 1
         siblings = Siblings(done - (left.starts[u + 1] - left.starts[u]), done)
-        base = room.bases[siblings.first] if siblings.first < done else top
+        base = arrays.bases[siblings.first] if siblings.first < done else top
         code = left.codes[u]
         many = length(code, groups)
         first = groups.firsts[code] if many else 0
         if many:
-            evaluate(rule, siblings, first, first + many, groups, room, top)
-            keep(room, top, base, first, many, wide)
+            evaluate(rule, siblings, first, first + many, groups, arrays, top)
+            keep(arrays, top, base, first, many, wide)
         done = siblings.first
-        room.bases[done], room.offsets[done] = base, base - first * wide
-        room.codes[done] = code if many else -1
+        arrays.bases[done], arrays.offsets[done] = base, base - first * wide
+        arrays.codes[done] = code if many else -1
         top = base + many * wide
         done += 1
 
 
 @inlined
-def keep(room: Room, top: int, base: int, first: int, many: int, wide: int) -> None:
+def keep(arrays: WalkArrays, top: int, base: int, first: int, many: int, wide: int) -> None:
     """Add a segment to the sums, and move it down to where those of the children began."""
     if wide == 1:
         for k in range(many):
-            value = room.values[np.uintp(top + k)]
-            room.sums[np.uintp(first + k)] += value
-            room.values[np.uintp(base + k)] = value
+            value = arrays.values[np.uintp(top + k)]
+            arrays.sums[np.uintp(first + k)] += value
+            arrays.values[np.uintp(base + k)] = value
         return
     for k in range(many):
         total = 0.0
         for s in range(wide):
-            value = room.values[np.uintp(top + k * wide + s)]
+            value = arrays.values[np.uintp(top + k * wide + s)]
             total += value
-            room.values[np.uintp(base + k * wide + s)] = value
-        room.sums[np.uintp(first + k)] += total
+            arrays.values[np.uintp(base + k * wide + s)] = value
+        arrays.sums[np.uintp(first + k)] += total
 
 
 # A list of pairs, without an inner loop over children, is twice as quick: branches are foreseen.
@@ -146,7 +148,7 @@ def compare(
     roots: Integers,
     groups: Groups,
     others: Integers,
-    room: Room,
+    arrays: WalkArrays,
     column: int,
     out: Floats,
 ) -> None:
@@ -155,11 +157,11 @@ def compare(
     `roots` are those of the left trees, `others` the places of the right ones, -1 where a root has none.
     """
     for i in range(roots.size):
-        walk(rule, left, roots[i], groups, room)
-        total(groups, groups.above.size, room.sums)
+        walk(rule, left, roots[i], groups, arrays)
+        total(groups, groups.above.size, arrays.sums)
         for j in range(others.size):
-            out[i, column + j] = room.sums[others[j]] if others[j] >= 0 else 0.0
-        room.sums[:] = 0.0
+            out[i, column + j] = arrays.sums[others[j]] if others[j] >= 0 else 0.0
+        arrays.sums[:] = 0.0
 
 
 @compiled
@@ -170,24 +172,24 @@ def compare_own(
     search: Search,
     groups: Groups,
     peaks: Integers,
-    room: Room,
+    arrays: WalkArrays,
     out: Floats,
 ) -> int:
     """Write the sum over all pairs of nodes of tree i to out[i]; return how many trees were done.
 
-    Where room.values is too small for the next one, peaks[roots[i]] says how many pairs it keeps.
+    Where arrays.values is too small for the next one, peaks[roots[i]] says how many pairs it keeps.
     """
     for i in range(roots.size):
         count, pairs = group(shape, roots, i, i + 1, search, groups)
         for k in range(count):
             peaks[search.found[k]] = peak_of(shape, search.found[k], groups, peaks)
-        fits = peaks[roots[i]] * width(rule) <= room.values.size
+        fits = peaks[roots[i]] * width(rule) <= arrays.values.size
         if fits and count > 0:
-            walk(rule, shape, roots[i], groups, room)
-            total(groups, pairs, room.sums)
-            out[i] = room.sums[search.places[roots[i]]]
+            walk(rule, shape, roots[i], groups, arrays)
+            total(groups, pairs, arrays.sums)
+            out[i] = arrays.sums[search.places[roots[i]]]
             for p in range(count):
-                room.sums[p] = 0.0
+                arrays.sums[p] = 0.0
         elif fits:
             out[i] = 0.0
         clear(shape, count, search, groups)

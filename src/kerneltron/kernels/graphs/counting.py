@@ -7,7 +7,7 @@ from kerneltron._types import Floats
 from kerneltron.kernels.bags import Bags, Found
 from kerneltron.kernels.counting import Counting
 from kerneltron.kernels.graphs.graphs import Graphs
-from kerneltron.kernels.graphs.labelled import check_kinds, note
+from kerneltron.kernels.graphs.labelled import check_labelled, note
 from kerneltron.kernels.graphs.reading import read
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
@@ -31,5 +31,5 @@ class CountingInGraphs(Counting):
         pack.add(self, lambda: Bags.of(self._search(graphs)))
 
     def _block(self, pair: Pair) -> Floats:
-        check_kinds(pair)
+        check_labelled(pair)
         return super()._block(pair)

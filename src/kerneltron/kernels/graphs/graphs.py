@@ -30,7 +30,7 @@ class Arcs(NamedTuple):
 
 
 class Graphs:
-    """Undirected graphs: the nodes of each, and the neighbours of each node, no one twice."""
+    """Undirected graphs: the nodes of each, and the neighbours of each node, none twice."""
 
     def __init__(self, nodes: Ragged[Nodes], arcs: Ragged[Arcs]) -> None:
         self.nodes, self.arcs = nodes, arcs

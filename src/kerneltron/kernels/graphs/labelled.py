@@ -8,14 +8,14 @@ from kerneltron.kernels.pair import Pair
 
 
 def note(pack: Pack, graphs: Graphs) -> None:
-    """Let the pack know of each graph whether its nodes have labels (1), have none (-1), or are none (0)."""
-    kinds = np.zeros(len(graphs))
+    """Let the pack know of each graph: its nodes have labels (1), have none (-1), or there are none (0)."""
+    signs = np.zeros(len(graphs))
     there = graphs.nodes.lengths > 0
-    kinds[there] = np.where(graphs.labels[graphs.nodes.starts[:-1][there]] == ALIKE, -1.0, 1.0)
-    pack.numbers[KEY] = kinds
+    signs[there] = np.where(graphs.labels[graphs.nodes.starts[:-1][there]] == ALIKE, -1.0, 1.0)
+    pack.numbers[KEY] = signs
 
 
-def check_kinds(pair: Pair) -> None:
+def check_labelled(pair: Pair) -> None:
     """Raise if one side has labels where the other has none."""
     left, right = pair.left.numbers[KEY], pair.right.numbers[KEY]
     for one, other in ((left, right), (right, left)):

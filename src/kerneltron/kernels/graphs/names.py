@@ -4,7 +4,7 @@ from typing import Any
 
 from kerneltron.kernels.graphs.reading import Given, listed
 
-LONGEST = 80  # characters of a name, but for the number that then ends it
+LONGEST_NAME = 80  # characters, without the number that ends a longer name
 ANY = "*"  # a node without a label
 
 
@@ -31,7 +31,7 @@ def label_name(label: Any) -> str:
 
 def shortened(name: str, id: int) -> str:
     """Return a name that is not too long; two that begin alike then differ in their ids."""
-    return name if len(name) <= LONGEST else f"{name[:LONGEST]}...#{id:016x}"
+    return name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}...#{id:016x}"
 
 
 def _is_number(text: str) -> bool:

@@ -10,7 +10,7 @@ from kerneltron._types import Floats
 from kerneltron.engine.graphs.radius import radii
 from kerneltron.engine.graphs.walks import Labelled, compare_walks, own_walks
 from kerneltron.kernels.graphs.graphs import KEY, Graphs
-from kerneltron.kernels.graphs.labelled import check_kinds, note
+from kerneltron.kernels.graphs.labelled import check_labelled, note
 from kerneltron.kernels.graphs.reading import read
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack
@@ -21,7 +21,7 @@ from kerneltron.kernels.threads import in_threads
 ROUNDS = (
     2_000  # of the search for the radius of a graph: one will do where its largest degree allows the decay
 )
-ARRAYS = 6  # that conjugate gradients need
+VECTORS = 6  # that conjugate gradients need
 
 
 @dataclass(frozen=True, repr=False)
@@ -87,8 +87,8 @@ class RandomWalks(Kernel):
         own, diagonal = Labelled(graphs.adjacency, graphs.labels), np.empty(len(graphs))
 
         def work(first: int, end: int) -> None:
-            room = np.empty((ARRAYS, int(graphs.nodes.lengths[first:end].max(initial=0)) ** 2))
-            own_walks(own, first, end, float(self.decay), room, diagonal)
+            vectors = np.empty((VECTORS, int(graphs.nodes.lengths[first:end].max(initial=0)) ** 2))
+            own_walks(own, first, end, float(self.decay), vectors, diagonal)
 
         in_threads(work, len(graphs), 16)
         return diagonal
@@ -97,15 +97,15 @@ class RandomWalks(Kernel):
         return pack.numbers[self]
 
     def _block(self, pair: Pair) -> Floats:
-        check_kinds(pair)
+        check_labelled(pair)
         left: Any = pair.left.parts[KEY]
         right: Any = pair.right.parts[KEY]
         sides = [Labelled(graphs.adjacency, graphs.labels) for graphs in (left, right)]
         widest, block = int(right.nodes.lengths.max(initial=0)), np.empty(pair.shape)
 
         def work(first: int, end: int) -> None:
-            room = np.empty((ARRAYS, int(left.nodes.lengths[first:end].max(initial=0)) * widest))
-            compare_walks(sides[0], first, end, sides[1], float(self.decay), room, block)
+            vectors = np.empty((VECTORS, int(left.nodes.lengths[first:end].max(initial=0)) * widest))
+            compare_walks(sides[0], first, end, sides[1], float(self.decay), vectors, block)
 
         in_threads(work, len(left))
         return block

@@ -17,7 +17,7 @@ from kerneltron.kernels.ragged import starts_of
 
 FORMS = "give a pair (edges, labels) of an m x 2 array and the labels of the nodes, or a networkx graph"
 NONE = np.empty((0, 2), np.int64)
-MOST = 2**31  # numbers of nodes and places of neighbours have 32 bits
+MOST_PLACES = 2**31  # numbers of nodes and places of neighbours have 32 bits
 
 
 class Given(NamedTuple):
@@ -124,8 +124,10 @@ def _from_networkx(x: Any, place: int) -> Given:
 
 def _check_edges(edges: Edges, sizes: Integers) -> None:
     """Raise unless all edges end at nodes, and name the first that does not."""
-    if max(sizes.max(initial=0), 2 * np.diff(edges.starts).max(initial=0)) >= MOST:
-        raise ValueError(f"a graph has {MOST:,} nodes, or half as many edges, or more: that is too large.")
+    if max(sizes.max(initial=0), 2 * np.diff(edges.starts).max(initial=0)) >= MOST_PLACES:
+        raise ValueError(
+            f"a graph has {MOST_PLACES:,} nodes, or half as many edges, or more: that is too large."
+        )
     stray = first_stray(edges, starts_of(sizes))
     if stray < len(edges.pairs):
         place = int(np.searchsorted(edges.starts, stray, side="right")) - 1
@@ -159,7 +161,7 @@ def _label_ids(graphs: Sequence[Given], total: int) -> Integers:
 
 
 def _check_labels(labels: Sequence[Any], place: int) -> None:
-    """Raise an error that names the first node whose label is none."""
+    """Raise an error that names the first node whose label is not a label."""
     for node, label in enumerate(labels):
         try:
             label_id(label)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Integers
-from kerneltron.engine.graphs.paths import Paths, Room, count_all_paths
+from kerneltron.engine.graphs.paths import Paths, PathSearch, count_all_paths
 from kerneltron.kernels.bags import Found
 from kerneltron.kernels.graphs.counting import CountingInGraphs
 from kerneltron.kernels.graphs.graphs import Graphs
@@ -75,8 +75,8 @@ def _paths(graphs: Graphs) -> Paths:
         nodes = int(graphs.nodes.lengths[first:end].max(initial=0))
         most = int(np.diff(starts[first : end + 1]).max(initial=1))
         slots = 1 << (2 * most - 1).bit_length()
-        room = Room(np.empty(nodes, np.int32), np.empty(nodes, np.int32), np.empty(slots, np.int32))
-        count_all_paths(graphs.adjacency, graphs.labels, first, end, room, paths)
+        search = PathSearch(np.empty(nodes, np.int32), np.empty(nodes, np.int32), np.empty(slots, np.int32))
+        count_all_paths(graphs.adjacency, graphs.labels, first, end, search, paths)
 
     in_threads(work, len(graphs), TOGETHER)
     return paths

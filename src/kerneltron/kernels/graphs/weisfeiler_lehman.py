@@ -17,7 +17,7 @@ from kerneltron.kernels.parameters import whole
 from kerneltron.kernels.threads import in_threads
 
 TOGETHER = 256  # graphs that are worth a thread
-MOST = 1000  # rounds: what a node is known by stands in memory for each
+MOST_ROUNDS = 1000  # what a node is known by stands in memory for each round
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,7 +51,7 @@ class WeisfeilerLehman(CountingInGraphs):
     h: int = 5
 
     def __post_init__(self) -> None:
-        whole("h", self.h, 0, MOST)
+        whole("h", self.h, 0, MOST_ROUNDS)
 
     def _search(self, graphs: Graphs) -> Found:
         rounds = int(self.h)

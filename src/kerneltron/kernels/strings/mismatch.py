@@ -19,7 +19,7 @@ from kerneltron.kernels.strings.strings import Codes
 from kerneltron.kernels.threads import in_threads
 from kerneltron.kernels.vocabulary import Vocabulary
 
-MOST = 20_000  # neighbours of a piece
+MOST_NEIGHBOURS = 20_000  # of one piece
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,19 +70,19 @@ class Mismatch(Counting):
         if len(set(self.alphabet)) < len(self.alphabet):
             twice = next(letter for letter in self.alphabet if self.alphabet.count(letter) > 1)
             raise ValueError(f"alphabet={self.alphabet!r} holds {twice!r} twice.")
-        if self._near > MOST:
+        if self._near > MOST_NEIGHBOURS:
             raise ValueError(
                 f"Mismatch(k={self.k!r}, m={self.m!r}) over {len(self.alphabet)} letters finds more than "
-                f"{MOST:,} words near every piece, too many to count: take a smaller m or k."
+                f"{MOST_NEIGHBOURS:,} words near every piece, too many to count: take a smaller m or k."
             )
 
     @property
     def _near(self) -> int:
-        """How many words differ from one in at most m places; a number above MOST stands for all such."""
+        """How many words differ from one in at most m places; counting stops above MOST_NEIGHBOURS."""
         near, others = 0, len(self.alphabet) - 1
         for i in range(int(self.m) + 1):
             near += comb(int(self.k), i) * others**i
-            if near > MOST:
+            if near > MOST_NEIGHBOURS:
                 break
         return near
 

@@ -23,14 +23,14 @@ class Symbols(NamedTuple):
 
 
 def read(X: Any) -> Ragged[Symbols]:
-    """Return the symbols of all strings in X; raise an error that names an example that is none."""
+    """Return the symbols of all strings in X; raise an error that names an example that is not a string."""
     examples = listed(X)
-    kinds = set(map(type, examples))
-    if not all(issubclass(kind, str | bytes | list | tuple) for kind in kinds):
+    types = set(map(type, examples))
+    if not all(issubclass(each, str | bytes | list | tuple) for each in types):
         for place, example in enumerate(examples):
             _check(example, place)
     starts = starts_of(np.fromiter(map(len, examples), np.int64, len(examples)))
-    return Ragged(starts, Symbols(_ids(examples, kinds)))
+    return Ragged(starts, Symbols(_ids(examples, types)))
 
 
 def listed(X: Any) -> list[Any]:
@@ -66,11 +66,11 @@ def _check(example: Any, place: int) -> None:
         raise TypeError(f"X[{place}] is {reprlib.repr(example)}, which is not a string: {GIVE}.")
 
 
-def _ids(examples: Sequence[Any], kinds: Iterable[type]) -> Integers:
+def _ids(examples: Sequence[Any], types: Iterable[type]) -> Integers:
     """Return the symbols of all examples, one after the other."""
-    if all(issubclass(kind, str) for kind in kinds):
+    if all(issubclass(each, str) for each in types):
         return _code_points("".join(examples))
-    if all(issubclass(kind, bytes | bytearray) for kind in kinds):
+    if all(issubclass(each, bytes | bytearray) for each in types):
         return np.frombuffer(b"".join(examples), np.uint8).astype(np.uint64)
     if all(isinstance(example, np.ndarray) and example.dtype.kind in "iu" for example in examples):
         return np.concatenate([label_ids(example) for example in examples])

@@ -11,16 +11,16 @@ from kerneltron.kernels.bags import Found
 from kerneltron.kernels.ragged import Ragged, starts_of
 from kerneltron.kernels.strings.reading import Symbols
 
-MOST = 2**31  # runs: 8 bytes each
+MOST_RUNS = 2**31  # 8 bytes each
 
 
 def find_runs(symbols: Ragged[Symbols], shortest: int, longest: int, placed: bool = False) -> Found:
     """Return the hashes of all runs; `placed` ones know where they stand."""
     starts = run_starts(symbols.lengths, shortest, longest)
-    if starts[-1] > MOST:
+    if starts[-1] > MOST_RUNS:
         raise ValueError(
-            f"k={longest} makes {starts[-1]:,} pieces of these strings, and at most {MOST:,} are listed: "
-            "take a smaller k, or Substrings(max_length=k), which lists none."
+            f"k={longest} makes {starts[-1]:,} pieces of these strings, and at most {MOST_RUNS:,} are listed"
+            ": take a smaller k, or Substrings(max_length=k), which lists none."
         )
     ids = np.empty(starts[-1], np.uint64)
     hash_runs(symbols.flat.ids, symbols.starts, shortest, longest, placed, ids)

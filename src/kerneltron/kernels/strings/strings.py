@@ -7,7 +7,7 @@ import numpy as np
 
 from kerneltron._matrices import frozen
 from kerneltron._types import Anything, Floats, Integers
-from kerneltron.engine.strings.texts import Texts
+from kerneltron.engine.strings.encoded import EncodedStrings
 from kerneltron.kernels.coded import Coded, with_codes
 from kerneltron.kernels.pack import Index, Pack
 from kerneltron.kernels.pair import Pair
@@ -57,9 +57,9 @@ class Strings(Coded):
         """How many symbols the longest string has."""
         return int(self.lengths.max(initial=0))
 
-    def texts(self) -> Texts:
+    def encoded(self) -> EncodedStrings:
         """Return the strings as the engine takes them."""
-        return _texts(self.entries)
+        return _encoded(self.entries)
 
     @classmethod
     def restored(cls, tensors: Mapping[str, Anything]) -> Self:
@@ -80,18 +80,18 @@ def strings(pack: Pack) -> Strings:
 
 
 def aligned(left: Strings, right: Strings) -> Ragged[Codes]:
-    """Return the strings on the right in the alphabet of the left: -1 for symbols that the left has not."""
+    """Return the strings on the right in the alphabet of the left: -1 for symbols that are not there."""
     if right.vocabulary is left.vocabulary:
         return right.entries
     new = left.vocabulary.codes(right.vocabulary.ids)
     return with_codes(right.entries, np.take(new, right.entries.flat.codes))
 
 
-def both_sides(pair: Pair) -> tuple[Texts, Texts]:
+def both_sides(pair: Pair) -> tuple[EncodedStrings, EncodedStrings]:
     """Return the strings of both sides of a block in one alphabet, as the engine takes them."""
     left, right = strings(pair.left), strings(pair.right)
-    return left.texts(), _texts(aligned(left, right))
+    return left.encoded(), _encoded(aligned(left, right))
 
 
-def _texts(symbols: Ragged[Codes]) -> Texts:
-    return Texts(frozen(symbols.flat.codes, np.int32), frozen(symbols.starts, np.int64))
+def _encoded(symbols: Ragged[Codes]) -> EncodedStrings:
+    return EncodedStrings(frozen(symbols.flat.codes, np.int32), frozen(symbols.starts, np.int64))

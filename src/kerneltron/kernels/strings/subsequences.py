@@ -14,7 +14,7 @@ from kerneltron.kernels.parameters import positive, whole
 from kerneltron.kernels.strings.strings import both_sides, fill, strings
 from kerneltron.kernels.threads import in_threads
 
-LONGEST = 100_000  # symbols of a string: two such take seconds
+MOST_SYMBOLS = 100_000  # of a string: two such take seconds
 
 
 @dataclass(frozen=True, repr=False)
@@ -22,8 +22,9 @@ class Subsequences(Kernel):
     """k(x, z) = sum over sequences u of k symbols and its places i in x, j in z of decay^(span(i) + span(j)).
 
     The places rise but need not touch: "c-r" stands in "car" and in "core". A span runs from the first place
-    to the last, so that gaps cost. A value takes O(k |x| |z|) time, k(x, x) too, and O(k min(|x|, |z|)) room.
-    Long strings have larger values than short ones: mostly one takes `Subsequences(k).normalized()`.
+    to the last, so that gaps cost. A value takes O(k |x| |z|) time, k(x, x) too, and memory for
+    O(k min(|x|, |z|)) numbers. Long strings have larger values than short ones: mostly one takes
+    `Subsequences(k).normalized()`.
 
     Parameters
     ----------
@@ -58,16 +59,18 @@ class Subsequences(Kernel):
 
     def _fill(self, pack: Pack, X: Any) -> None:
         part = fill(pack, X)
-        if part.longest > LONGEST:
+        if part.longest > MOST_SYMBOLS:
             raise ValueError(
                 f"X[{int(part.lengths.argmax())}] has {part.longest:,} symbols, and {self} takes up to "
-                f"{LONGEST:,}, as it sets every symbol of one string beside every symbol of the other: cut "
-                "the strings, or use Substrings() or Spectrum(k), which are linear in their length."
+                f"{MOST_SYMBOLS:,}, as it sets every symbol of one string beside every symbol of the other: "
+                "cut the strings, or use Substrings() or Spectrum(k), which are linear in their length."
             )
-        texts, longest, squares = part.texts(), part.longest, np.zeros(len(pack))
+        encoded, longest, squares = part.encoded(), part.longest, np.zeros(len(pack))
 
         def work(first: int, end: int) -> None:
-            own_subsequences(texts, first, end, float(self.decay), self._room(longest, longest), squares)
+            own_subsequences(
+                encoded, first, end, float(self.decay), self._diagonals(longest, longest), squares
+            )
 
         if self.k <= longest:
             in_threads(work, len(pack))
@@ -84,15 +87,15 @@ class Subsequences(Kernel):
         shorter, longer = sorted([strings(pair.left).longest, strings(pair.right).longest])
 
         def work(first: int, end: int) -> None:
-            room = self._room(shorter, longer)
-            common_subsequences(rows, others, first, end, float(self.decay), room, block)
+            diagonals = self._diagonals(shorter, longer)
+            common_subsequences(rows, others, first, end, float(self.decay), diagonals, block)
 
         if self.k <= shorter:
             in_threads(work, len(block))
         return np.ascontiguousarray(block.T if is_turned else block, pair.dtype)
 
-    def _room(self, shorter: int, longer: int) -> Diagonals:
-        """Return room for two strings of at most this many symbols."""
+    def _diagonals(self, shorter: int, longer: int) -> Diagonals:
+        """Return new ones for two strings of at most this many symbols."""
         gains, reaches = np.empty((2, 2, int(self.k), shorter + 1))
         matches, ends = np.empty((2, shorter + 1))
         return Diagonals(gains, reaches, matches, ends, np.empty(longer, np.int32))

@@ -7,7 +7,7 @@ import numpy as np
 
 from kerneltron._types import Floats
 from kerneltron.engine.strings.automaton import States, common_substrings, most_symbols, own_substrings
-from kerneltron.engine.strings.texts import Texts
+from kerneltron.engine.strings.encoded import EncodedStrings
 from kerneltron.engine.strings.transitions import Edges, Table, Transitions
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack
@@ -16,9 +16,9 @@ from kerneltron.kernels.parameters import positive, whole
 from kerneltron.kernels.strings.strings import Strings, both_sides, fill, strings
 from kerneltron.kernels.threads import in_threads
 
-WIDEST, LARGEST = 64, 2**24  # a table: symbols, and entries
-FEW = 32  # symbols in all: it is not worth it to count those of each string
-BUILDING = 4  # symbols that are walked in the time in which one is built
+MOST_SYMBOLS, MOST_ENTRIES = 64, 2**24  # of a table of transitions; a larger one is a hash of edges
+FEW_SYMBOLS = 32  # in all strings: so few that it does not pay to count those of each string
+BUILDING = 4  # symbols that are walked in the time in which one is added to an automaton
 
 
 @dataclass(frozen=True, repr=False)
@@ -27,7 +27,8 @@ class Substrings(Kernel):
 
     Every substring of whatever length is a feature, and counts as often as it occurs. The suffix automaton of
     one string knows how often each of its substrings occurs, and the other is walked through it once: a value
-    costs O(|x| + |z|), and k(x, x) O(|x|). An automaton, which is not kept, takes 100 to 160 bytes a symbol.
+    costs O(|x| + |z|), and k(x, x) O(|x|). An automaton, which is not kept, takes 100 to 160 bytes
+    per symbol.
 
     Parameters
     ----------
@@ -79,12 +80,12 @@ class Substrings(Kernel):
         return part.squares[self].copy()
 
     def _squares(self, part: Strings) -> Floats:
-        texts, squares = part.texts(), np.empty(len(part))
-        rooms = _Rooms(texts, len(part.vocabulary))
-        W = self._weights(rooms.longest)
+        encoded, squares = part.encoded(), np.empty(len(part))
+        automata = _EmptyAutomata(encoded, len(part.vocabulary))
+        W = self._weights(automata.longest)
 
         def work(first: int, end: int) -> None:
-            own_substrings(*rooms.make(), texts, first, end, W, squares)
+            own_substrings(*automata.make(), encoded, first, end, W, squares)
 
         in_threads(work, len(part))
         return squares
@@ -94,11 +95,11 @@ class Substrings(Kernel):
         is_turned = _cost(right, left) < _cost(left, right)
         rows, others = (right, left) if is_turned else (left, right)
         block = np.empty((rows.starts.size - 1, others.starts.size - 1))
-        rooms = _Rooms(rows, len(strings(pair.left).vocabulary))
-        W = self._weights(rooms.longest)
+        automata = _EmptyAutomata(rows, len(strings(pair.left).vocabulary))
+        W = self._weights(automata.longest)
 
         def work(first: int, end: int) -> None:
-            common_substrings(*rooms.make(), rows, others, first, end, W, block)
+            common_substrings(*automata.make(), rows, others, first, end, W, block)
 
         in_threads(work, len(block))
         return np.ascontiguousarray(block.T if is_turned else block, pair.dtype)
@@ -114,22 +115,22 @@ class Substrings(Kernel):
         return np.cumsum(weights)
 
 
-def _cost(rows: Texts, others: Texts) -> int:
+def _cost(rows: EncodedStrings, others: EncodedStrings) -> int:
     """Return about how many symbols are walked, where the automata are those of `rows`."""
     return BUILDING * int(rows.starts[-1]) + (rows.starts.size - 1) * int(others.starts[-1])
 
 
-class _Rooms:
-    """Room for the automaton of any of these strings."""
+class _EmptyAutomata:
+    """Arrays that hold the automaton of any of these strings."""
 
-    def __init__(self, texts: Texts, symbols: int) -> None:
-        self.longest, self.symbols = int(np.diff(texts.starts).max(initial=0)), symbols
-        self.width = symbols + int(texts.codes.min(initial=0) < 0)
-        if symbols > FEW:
-            self.width = most_symbols(texts, np.full(symbols + 1, -1, np.int64))
+    def __init__(self, encoded: EncodedStrings, symbols: int) -> None:
+        self.longest, self.symbols = int(np.diff(encoded.starts).max(initial=0)), symbols
+        self.width = symbols + int(encoded.codes.min(initial=0) < 0)
+        if symbols > FEW_SYMBOLS:
+            self.width = most_symbols(encoded, np.full(symbols + 1, -1, np.int64))
 
     def make(self) -> tuple[Transitions, States]:
-        """Return new room, for a thread of its own."""
+        """Return new arrays, for a thread of its own."""
         size = 2 * self.longest + 2
         states = States(
             np.empty((size, 2), np.int32),
@@ -138,7 +139,7 @@ class _Rooms:
             np.empty(self.longest + 1, np.int32),
             np.full(self.symbols + 1, -1, np.int32),
         )
-        if self.width <= WIDEST and self.width * size <= LARGEST:
+        if self.width <= MOST_SYMBOLS and self.width * size <= MOST_ENTRIES:
             return Table(np.empty(size * self.width, np.int32), self.width), states
         edges = 3 * self.longest + 1
         sources, symbols, targets, older = (np.empty(edges, np.int32) for _ in range(4))

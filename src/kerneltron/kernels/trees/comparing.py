@@ -15,12 +15,12 @@ from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
 from kerneltron.kernels.threads import in_threads
 from kerneltron.kernels.trees.forest import Codes, Forest
-from kerneltron.kernels.trees.rooms import grouped, groups_in, room_for, search_in, shape_of
 from kerneltron.kernels.trees.trees import KEY, Trees
+from kerneltron.kernels.trees.working_arrays import grouped, groups_in, search_in, shape_of, walk_arrays
 
-MOST = 2**22  # numbers that a thread keeps at a time: beyond them the right side is cut into halves
-LEAST = 4096  # pairs of trees that are worth a thread, at 0.1 us,
-LEAST_OWN = 256  # and trees that are compared with themselves, at 3 us
+MOST_KEPT = 2**22  # numbers of one thread; where more are needed, the right side is cut into halves
+LEAST_PAIRS = 4096  # pairs of trees that are worth a thread: a pair takes 0.1 us
+LEAST_OWN = 256  # trees, each compared with itself, that are worth a thread: one takes 3 us
 
 
 class Comparing(Kernel):
@@ -64,8 +64,8 @@ def compare_each(rule: Any, trees: Trees, codes: Codes, out: Floats) -> None:
     width, widest, peaks = width_of(rule), trees.forest.widest, np.zeros(len(trees.forest), np.int64)
     done, kept = 0, 1024
     while done < roots.size:
-        room = room_for(shape, groups, kept, widest, width)
-        done += compare_own(rule, shape, roots[done:], search, groups, peaks, room, out[done:])
+        arrays = walk_arrays(shape, groups, kept, widest, width)
+        done += compare_own(rule, shape, roots[done:], search, groups, peaks, arrays, out[done:])
         if done < roots.size:
             kept = 2 * int(peaks[roots[done]])
 
@@ -81,17 +81,17 @@ def compare_all(rule: Any, left: Trees, own: Codes, right: Trees, codes: Codes, 
         groups, places = grouped(other, others[first:end], len(codes.vocabulary))
         find_peaks(shape, groups, peaks)
         kept = int(peaks[roots].max())
-        if kept * width > MOST and end - first > 1:
+        if kept * width > MOST_KEPT and end - first > 1:
             middle = (first + end) // 2
             pieces += [(first, middle), (middle, end)]
             continue
 
         def work(low: int, high: int, column: int, groups: Groups, places: Integers, kept: int) -> None:
-            room = room_for(shape, groups, kept, widest, width)
-            compare(rule, shape, roots[low:high], groups, places, room, column, out[low:high])
+            arrays = walk_arrays(shape, groups, kept, widest, width)
+            compare(rule, shape, roots[low:high], groups, places, arrays, column, out[low:high])
 
         share = partial(work, column=first, groups=groups, places=places, kept=kept)
-        in_threads(share, len(left), max(1, LEAST // (end - first)))
+        in_threads(share, len(left), max(1, LEAST_PAIRS // (end - first)))
 
 
 def translated(own: Codes, others: Codes) -> Codes:

@@ -20,7 +20,7 @@ class Children(NamedTuple):
 
 
 class Codes(NamedTuple):
-    """A code for each node, -1 for those that have none, and what the codes stand for."""
+    """One code per node, -1 for those that have none, and what the codes stand for."""
 
     of_nodes: Integers
     vocabulary: Vocabulary
@@ -64,13 +64,13 @@ class Forest:
 
     @cached_property
     def by_label(self) -> Codes:
-        """A code for each label."""
+        """One code per label."""
         vocabulary, codes = Vocabulary.of(self.labels)
         return Codes(codes, vocabulary)
 
     @cached_property
     def by_production(self) -> Codes:
-        """A code for each label together with the labels of the children; leaves have none."""
+        """One code per label together with the labels of the children; leaves have none."""
         hashes = np.empty(len(self), np.uint64)
         hash_nodes(self.labels, self.labels, self.starts, self.children, hashes)
         is_inner = np.diff(self.starts) > 0

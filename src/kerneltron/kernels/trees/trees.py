@@ -15,7 +15,7 @@ from kerneltron.kernels.trees.forest import Children, Forest
 from kerneltron.kernels.trees.reading import Tree, read_tree
 
 KEY = "trees"
-MOST = 2**31  # nodes of a tree
+MOST_NODES = 2**31  # of one tree
 
 
 class Trees:
@@ -83,13 +83,13 @@ class Trees:
         if roots.size and not 0 <= roots.min() <= roots.max() < labels.size:
             raise ValueError("a root is not a node")
         trees = cls(roots, Forest(labels, Ragged(starts, Children(children))), is_compact=True)
-        if trees.forest.sizes.max(initial=0) >= MOST:
-            raise ValueError(f"a tree has more than {MOST} nodes")
+        if trees.forest.sizes.max(initial=0) >= MOST_NODES:
+            raise ValueError(f"a tree has more than {MOST_NODES} nodes")
         return trees
 
 
 def read_trees(X: Any) -> list[Tree]:
-    """Return all trees in X; raise an error that names an example that is none."""
+    """Return all trees in X; raise an error that names an example that is not a tree."""
     if isinstance(X, str | bytes | Tree) or callable(getattr(X, "label", None)):
         raise TypeError("X is one tree, not a list of trees: give a list, such as [X].")
     if not isinstance(X, Iterable) or isinstance(X, Mapping | Set) or hasattr(X, "columns"):

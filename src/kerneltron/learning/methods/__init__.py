@@ -95,7 +95,7 @@ def method(name: str) -> "type[Method]":
     return found
 
 
-def stream_defaults(kind: "type[Method]") -> dict[str, Any]:
+def stream_defaults(method_type: "type[Method]") -> dict[str, Any]:
     """Return the defaults of a method on a stream, where the order is repeatable and features are many.
 
     Examples
@@ -107,8 +107,8 @@ def stream_defaults(kind: "type[Method]") -> dict[str, Any]:
     """
     from dataclasses import fields
 
-    defaults = {each.name: each.default for each in fields(kind)}
-    return {**defaults, "random_state": SEED, **kind.on_streams}
+    defaults = {each.name: each.default for each in fields(method_type)}
+    return {**defaults, "random_state": SEED, **method_type.on_streams}
 
 
 def on_stream(name: str, given: Mapping[str, Any]) -> "Method":

@@ -14,7 +14,7 @@ class PerceptronMethod(AdditiveMethod):
 
     On data that a unit vector separates with margin gamma, rows of norm at most R cost at most
     (R / gamma)^2 mistakes, in any order. Time per visit is that of one inner product, and of one more
-    sum for an update; memory is one weight a feature and class, three with the average. In dual form a pass
+    sum for an update; memory is one weight per feature and class, three with the average. In dual form a pass
     compares all examples with those mistaken since they were last visited, in matrix products.
 
     References

@@ -7,7 +7,7 @@ import numpy as np
 from kerneltron._types import Floats, Trace, Visits, Weights
 from kerneltron.engine.order import last_drawn
 from kerneltron.models.hypothesis import Hypothesis, Learning
-from kerneltron.models.late import Source, Start, rearranged
+from kerneltron.models.late import ColumnOrigin, Start, rearranged
 from kerneltron.models.weights import current
 
 Tuple = TypeVar("Tuple", Visits, Trace)
@@ -62,15 +62,15 @@ class Random(Hypothesis):
             moved[places[kept]] = self.drawn[kept]
             self.drawn = moved
 
-    def regroup(self, sources: list[Source], ticks: int, begins: Start) -> None:
+    def regroup(self, column_origins: list[ColumnOrigin], ticks: int, begins: Start) -> None:
         """Rearrange the drawn vectors; a late class is the mean of those, too."""
         if self.drawn is None:
             return
         if self.drawn_offsets is None:
-            self.drawn = rearranged(self.drawn, sources, begins.now)
+            self.drawn = rearranged(self.drawn, column_origins, begins.now)
         else:
-            self.drawn = rearranged(self.drawn, sources)
-            self.drawn_offsets = rearranged(self.drawn_offsets, sources, begins.now)
+            self.drawn = rearranged(self.drawn, column_origins)
+            self.drawn_offsets = rearranged(self.drawn_offsets, column_origins, begins.now)
 
     def become_mix(self, parts: list[Any], base: Any, vectors: Floats, offsets: Floats | None) -> None:
         """Take the mix of what was drawn; all examples that the parts saw count as seen."""

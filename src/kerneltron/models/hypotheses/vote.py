@@ -8,7 +8,7 @@ from kerneltron._types import Floats, Integers, Log, Trace, Visits
 from kerneltron.engine.vote import walk
 from kerneltron.models.bounds import check_log
 from kerneltron.models.hypothesis import Hypothesis, Learning
-from kerneltron.models.late import LATE, Source, Start
+from kerneltron.models.late import LATE, ColumnOrigin, Start
 
 
 class Vote(Hypothesis):
@@ -44,7 +44,7 @@ class Vote(Hypothesis):
     def scores(self, products: Floats, began: Floats, clock: Integers) -> Floats:
         """Return the votes for some rows, between -1 and 1."""
         votes = np.empty(began.shape)
-        room = np.empty(clock.size, np.int64)
+        since = np.empty(clock.size, np.int64)
         log = self.log()
         check_log(log, products, began, clock.size)
         walk(
@@ -52,7 +52,7 @@ class Vote(Hypothesis):
             np.ascontiguousarray(products, np.float64),
             clock,
             np.array(began, np.float64),
-            room,
+            since,
             votes,
         )
         if self.against.size:
@@ -85,14 +85,14 @@ class Vote(Hypothesis):
         log = self.log()
         return np.array([np.prod(log.shrink[log.columns == c]) for c in range(columns)])
 
-    def regroup(self, sources: list[Source], ticks: int, begins: Start) -> None:
+    def regroup(self, column_origins: list[ColumnOrigin], ticks: int, begins: Start) -> None:
         """Rearrange the log: an entry of a column that is split becomes two.
 
         A late class gets the mean of the others in its first tick.
         """
         log, parts = self.log(), []
-        known = [source for source in dict.fromkeys(sources) if source != LATE]
-        for new, (old, sign) in enumerate(sources):
+        known = [origin for origin in dict.fromkeys(column_origins) if origin != LATE]
+        for new, (old, sign) in enumerate(column_origins):
             if (old, sign) == LATE:
                 now = [_left(_of_column(log, column, by / len(known)), ticks + 1) for column, by in known]
                 entry = Log(*map(np.concatenate, zip(*now, strict=True)))
@@ -102,7 +102,7 @@ class Vote(Hypothesis):
         # Within a column, entries stay in the order in which they happened, which is all that the walk needs.
         self.entries = [Log(*map(np.concatenate, zip(*parts, strict=True)))]
         before = self.against if self.against.size else np.zeros(max(old for old, _ in known) + 1, np.int64)
-        self.against = np.array([ticks if source == LATE else before[source[0]] for source in sources])
+        self.against = np.array([ticks if origin == LATE else before[origin[0]] for origin in column_origins])
 
     def move_slots(self, places: Integers) -> None:
         """Let the moves follow their rows; all of these must still be there."""

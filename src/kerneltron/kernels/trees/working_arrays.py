@@ -1,4 +1,4 @@
-"""Room for the loops over trees: they allocate nothing themselves."""
+"""The arrays that the loops over trees work with: they allocate nothing themselves."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from kerneltron._matrices import frozen
 from kerneltron._types import Integers
 from kerneltron.engine.trees.forests import Shape
 from kerneltron.engine.trees.grouping import Groups, Search, group
-from kerneltron.engine.trees.walking import Room
+from kerneltron.engine.trees.walking import WalkArrays
 from kerneltron.kernels.trees.forest import Codes, Forest
 
 
@@ -16,7 +16,7 @@ def shape_of(forest: Forest, codes: Codes) -> Shape:
 
 
 def search_in(shape: Shape) -> Search:
-    """Return room to look for the nodes of some trees."""
+    """Return arrays to look for the nodes of some trees."""
     nodes = shape.codes.size
     return Search(
         places=np.full(nodes, -1, np.int32),
@@ -27,7 +27,7 @@ def search_in(shape: Shape) -> Search:
 
 
 def groups_in(shape: Shape, codes: int) -> Groups:
-    """Return room for the nodes of some trees, sorted by this many codes."""
+    """Return arrays for the nodes of some trees, sorted by this many codes."""
     nodes, edges = shape.codes.size, shape.children.size
     return Groups(
         firsts=np.zeros(codes, np.int64),
@@ -50,15 +50,15 @@ def grouped(shape: Shape, roots: Integers, codes: int) -> tuple[Groups, Integers
     return sorted_nodes, search.places[roots]
 
 
-def room_for(left: Shape, groups: Groups, kept: int, widest: int, width: int) -> Room:
-    """Return room to walk through left trees.
+def walk_arrays(left: Shape, groups: Groups, kept: int, widest: int, width: int) -> WalkArrays:
+    """Return arrays to walk through left trees.
 
     At most `kept` pairs of nodes are kept at a time, with `width` numbers each; no left node has more than
     `widest` children.
     """
     nodes, edges = left.codes.size, left.children.size
     finished = edges + 2  # no more nodes wait for their parents: those on a path to a root are different
-    return Room(
+    return WalkArrays(
         path=np.empty(nodes + 1, np.int32),
         steps=np.empty(nodes + 1, np.int64),
         bases=np.empty(finished, np.int64),
