@@ -7,7 +7,7 @@ import sys
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
 from pathlib import Path
 
-TEXT = Path(__file__).parents[1].joinpath("README.md").read_text()
+TEXT = Path(__file__).parents[2].joinpath("README.md").read_text()
 
 
 def test_the_programs_of_the_readme_run(capsys):

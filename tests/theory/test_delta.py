@@ -12,10 +12,10 @@ from sklearn.base import clone
 from kerneltron import Mira, PassiveAggressive, Pegasos, Perceptron, Romma
 from kerneltron.kernels import FromFunction, Gaussian, Polynomial
 from kerneltron.theory.delta import best_delta
+from tests.additive_rules import columns_of
 from tests.oracle import dual as oracle
 from tests.oracle import rules
 from tests.strategies import LAYOUTS, problems
-from tests.test_oracles import columns_of
 
 DUAL = {"representation": "dual"}
 

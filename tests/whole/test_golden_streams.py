@@ -7,7 +7,7 @@ import pytest
 
 from kerneltron.cli.running import run
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 CASES = json.loads((GOLDEN / "streams.json").read_text())
 
 

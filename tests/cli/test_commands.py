@@ -81,7 +81,7 @@ def model(shell, folder):
 
 def transcript():
     """Return commands and what they print, as tests/golden/commands.txt has them."""
-    text = (Path(__file__).parent / "golden" / "commands.txt").read_text()
+    text = (Path(__file__).parents[1] / "golden" / "commands.txt").read_text()
     parts = [part.partition("\n") for part in text.split("$ kerneltron ")[1:]]
     return [(command, printed) for command, _, printed in parts]
 
@@ -350,7 +350,7 @@ def test_weights_of_classes_shift_the_balance_of_errors(shell):
     "name", ["winnow-last-1", "perceptron-gaussian-dual-1", "logistic-adaptive-average-1"]
 )
 def test_models_that_python_saved_can_be_inspected(shell, name):
-    path = Path(__file__).parent / "golden" / f"{name}.model"
+    path = Path(__file__).parents[1] / "golden" / f"{name}.model"
     said = json.loads(shell(f"inspect '{path}' --json")[1])
     assert said["learner"].lower().startswith(name.split("-")[0])
     assert said["resumable"]

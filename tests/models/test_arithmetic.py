@@ -20,7 +20,7 @@ from kerneltron import (
 from kerneltron.models.merging import combine
 from tests.oracle import exact
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 PLAIN = {"shuffle": False, "hypothesis": "last", "fit_intercept": False}
 FORMS = [{}, {"representation": "dual"}, {"representation": "primal", "kernel": "Polynomial(1, c=0)"}]
 

@@ -42,7 +42,7 @@ from kerneltron.kernels import (
 from kerneltron.learning.learner import Learner
 from tests.strategies import LAYOUTS
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 GENERATOR = np.random.default_rng(0)
 X = np.abs(np.round(GENERATOR.normal(size=(150, 4)), 2))
 X[::7, 1] = 0

@@ -12,44 +12,13 @@ from hypothesis import strategies as st
 from kerneltron import LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Romma, Winnow
 from kerneltron.engine.joint import joint_steps
 from kerneltron.engine.structure import increasing, repeated
+from tests.additive_rules import ADDITIVE, columns_of
 from tests.oracle import loops, rules
 from tests.strategies import LAYOUTS, general_problems, problems
 
 PLAIN = {"shuffle": False, "passes": 1}
-ADDITIVE = {
-    "perceptron": (Perceptron, {"learning_rate": 0.5}, rules.perceptron(0.5)),
-    "margin": (Perceptron, {"margin": 2.0}, rules.perceptron(1.0, 2.0)),
-    "PA-0": (PassiveAggressive, {"variant": "0"}, rules.passive_aggressive("0")),
-    "PA-I": (PassiveAggressive, {"variant": "I", "C": 0.125}, rules.passive_aggressive("I", 0.125)),
-    "PA-II": (PassiveAggressive, {"variant": "II", "C": 0.25}, rules.passive_aggressive("II", 0.25)),
-    "ROMMA": (Romma, {}, rules.romma()),
-    "aggressive": (Romma, {"aggressive": True}, rules.romma(aggressive=True)),
-    "logistic": (
-        LogisticRegression,
-        {"l2": 0.5, "schedule": "inverse", "learning_rate": 1.0},
-        rules.logistic("inverse", 1.0, 0.5),
-    ),
-    "logistic constant": (
-        LogisticRegression,
-        {"l2": 0.1, "schedule": "constant", "learning_rate": 0.25},
-        rules.logistic("constant", 0.25, 0.1),
-    ),
-    "pegasos": (Pegasos, {"l2": 0.25}, rules.pegasos(l2=0.25)),
-    "pegasos constant": (
-        Pegasos,
-        {"l2": 0.5, "schedule": "constant", "learning_rate": 0.25},
-        rules.pegasos("constant", 0.25, 0.5),
-    ),
-    "pegasos slow start": (Pegasos, {"l2": 0.5, "learning_rate": 2.0}, rules.pegasos("inverse", 2.0, 0.5)),
-}
-
-
 STEADY = ["perceptron", "margin"]  # exact in small integers
 VOTING = [name for name in ADDITIVE if "logistic" not in name and "pegasos" not in name]
-
-
-def columns_of(classes):
-    return 1 if classes == 2 else classes
 
 
 def with_constant(bias, X):

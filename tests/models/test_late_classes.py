@@ -341,7 +341,7 @@ def test_classes_and_labels_are_of_one_kind():
 
 # -- files ---------------------------------------------------------------------------------------------
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 @pytest.mark.parametrize(

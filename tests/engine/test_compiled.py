@@ -11,7 +11,7 @@ from numba.core.options import DefaultOptions
 
 from kerneltron.engine import compiled
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 def test_numba_is_held_to_the_versions_that_were_tested():

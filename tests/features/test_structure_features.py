@@ -41,7 +41,7 @@ from kerneltron.kernels.counting import Counting
 from kerneltron.kernels.labels import label_ids
 from kerneltron.kernels.ragged import starts_of
 from tests.oracle import tables
-from tests.test_words import TEXTS
+from tests.texts import TEXTS
 from tests.transformers import CHECKS
 
 FOLDER = os.environ.get("KERNELTRON_DATA", "")
@@ -54,7 +54,7 @@ FOLDER = os.environ.get("KERNELTRON_DATA", "")
 @example("don't 'quote' rock'n'roll dogs' '", True)
 @example("İstanbul ẞ ǅ ΑΣ", True)
 def test_words_are_those_of_streams(text, lowercase):
-    # tests/test_words.py holds the compiled code to the same oracle.
+    # tests/stream/test_words.py holds the compiled code to the same oracle.
     assert words(text, lowercase) == tables.words(text, lowercase)
 
 

@@ -13,13 +13,7 @@ from kerneltron.stream.formats.json_lines import JsonLines
 from kerneltron.stream.hashing import Hashing
 from tests.oracle import tables
 from tests.reading import Capacity, read
-
-ALPHABETS = st.one_of(
-    st.characters(codec="utf-8"),
-    st.sampled_from("abzAZ09_'’!?$%£€ .,-\t\n"),
-    st.sampled_from("ÀÖØÞßàöøþÿĀŐŸƁǅΑΩΣςЀЯҐԱאبªµºÇ×÷«»¿\u0130\u00a0\u2003\u3000。、カ中ﬁ😀❤\ufe0f→☺"),
-)
-TEXTS = st.text(ALPHABETS, max_size=40)
+from tests.texts import TEXTS
 
 
 def words(text, lowercase=True):

@@ -5,7 +5,7 @@ The data are awkward: empty rows, equal rows with opposite labels, weights of 0,
 nothing is rounded, and decisions are compared mistake for mistake and vector for vector. Elsewhere scores
 are, relative to the largest, up to the tolerance that stands in each test: a rule that repairs a margin
 leaves equal rows at exactly 1 and classes at equal scores, and on which side they are, rounding decides.
-ROMMA's coefficients in dual form lose digits with each mistake (see `tests/test_sound_numbers.py`).
+ROMMA's coefficients in dual form lose digits with each mistake (see `tests/models/test_arithmetic.py`).
 """
 
 from typing import NamedTuple

@@ -30,11 +30,11 @@ from kerneltron.kernels import (
 from kerneltron.learning.order import order
 from kerneltron.models import dual as dual_form
 from kerneltron.models.dual import Dual
+from tests.additive_rules import ADDITIVE, columns_of
 from tests.oracle import dual as oracle
 from tests.oracle import rules
 from tests.oracle.kernels import dot, satisfies
 from tests.strategies import LAYOUTS, general_problems, problems
-from tests.test_oracles import ADDITIVE, columns_of
 
 RULES = {name: (kind, options, oracle.apart(rule)) for name, (kind, options, rule) in ADDITIVE.items()}
 RULES["MIRA"] = (Mira, {"C": 0.25}, oracle.mira(0.25))
