@@ -2,14 +2,9 @@
 
 import gzip
 import json
-import os
-import shlex
-from pathlib import Path
 
 import numpy as np
 import pytest
-
-from kerneltron.cli.running import run
 
 ROWS = [
     ("spam", "ann", "Free prize, claim it now!"),
@@ -17,7 +12,6 @@ ROWS = [
     ("ham", "ann", "Lunch at home?"),
 ]
 KINDS = {".csv": (",", '"'), ".tsv": ("\t", "")}
-DATA = os.environ.get("KERNELTRON_DATA", "")
 
 
 @pytest.fixture(scope="module")
@@ -43,15 +37,9 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
-def shell(folder, monkeypatch, capsys):
+def shell(folder, monkeypatch, call_command):
     monkeypatch.chdir(folder)
-
-    def call(command):
-        code = run(shlex.split(command))
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return call
+    return call_command
 
 
 ROLES = "--label kind --role who=user --role id=tag"
@@ -120,12 +108,9 @@ def test_columns_that_do_not_fit_are_refused(shell, command, reason):
     assert reason in complaints
 
 
-needs_data = pytest.mark.skipif(not DATA, reason="KERNELTRON_DATA is not set")
-
-
-@needs_data
-def test_five_folds_of_the_sms_messages_are_right_on_98_3_percent(shell):
-    messages = Path(DATA) / "sms_spam" / "SMSSpamCollection"
+@pytest.mark.real_data
+def test_five_folds_of_the_sms_messages_are_right_on_98_3_percent(shell, data_folder):
+    messages = data_folder / "sms_spam" / "SMSSpamCollection"
     words = "--format tsv --columns label,text --folds 5 --ngrams 2 --passes 10"
     result = json.loads(shell(f"evaluate {messages} {words} --json")[1])
     assert result["examples"] == 5574
@@ -133,9 +118,9 @@ def test_five_folds_of_the_sms_messages_are_right_on_98_3_percent(shell):
 
 
 @pytest.fixture
-def groups(shell, folder):
+def groups(shell, data_folder):
     """Returns the accuracy on the newsgroups' test set after training on a file."""
-    home = Path(DATA) / "newsgroups"
+    home = data_folder / "newsgroups"
 
     def right(source, passes, seed=0):
         words = f"--passes {passes} --binary --normalize --learning-rate 0.5 --random-state {seed}"
@@ -145,14 +130,14 @@ def groups(shell, folder):
     return right
 
 
-@needs_data
-def test_newsgroups_by_date_are_right_on_80_percent(groups):
-    assert groups(Path(DATA) / "newsgroups" / "train.jsonl.gz", passes=5) >= 0.8
+@pytest.mark.real_data
+def test_newsgroups_by_date_are_right_on_80_percent(groups, data_folder):
+    assert groups(data_folder / "newsgroups" / "train.jsonl.gz", passes=5) >= 0.8
 
 
-@needs_data
-def test_a_file_sorted_by_label_is_learned_as_well_as_its_shuffled_copy(groups, folder):
-    with gzip.open(Path(DATA) / "newsgroups" / "train.jsonl.gz", "rb") as file:
+@pytest.mark.real_data
+def test_a_file_sorted_by_label_is_learned_as_well_as_its_shuffled_copy(groups, folder, data_folder):
+    with gzip.open(data_folder / "newsgroups" / "train.jsonl.gz", "rb") as file:
         lines = file.readlines()
     order = np.random.default_rng(0).permutation(len(lines))
     (folder / "sorted.jsonl").write_bytes(b"".join(lines))

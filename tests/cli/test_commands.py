@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from kerneltron._version import __version__
-from kerneltron.cli.running import run
 from kerneltron.learning.checkpoints import Checkpoints
 from kerneltron.learning.stream_model import StreamModel
 
@@ -54,17 +53,15 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
-def shell(folder, monkeypatch, capsys):
+def shell(folder, monkeypatch, call_command):
     """Runs a command in the folder; returns its code and what it printed."""
     monkeypatch.chdir(folder)
     monkeypatch.delenv("KERNELTRON_DEBUG", raising=False)
 
     def call(command):
-        capsys.readouterr()
-        code = run(shlex.split(command))
-        printed = capsys.readouterr()
-        steady = re.sub(r"seconds( +)[\d.]+", r"seconds\g<1>?", printed.out)
-        return code, steady.replace(__version__, "VERSION"), printed.err
+        code, printed, complaints = call_command(command)
+        steady = re.sub(r"seconds( +)[\d.]+", r"seconds\g<1>?", printed)
+        return code, steady.replace(__version__, "VERSION"), complaints
 
     return call
 

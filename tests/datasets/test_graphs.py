@@ -1,7 +1,6 @@
 """Graphs from files in TU format, and social networks whose truth is known."""
 
 import gzip
-import os
 
 import numpy as np
 import pytest
@@ -142,7 +141,7 @@ def test_data_sets_are_found_by_name(tmp_path, monkeypatch):
         load_graphs("TINY")
 
 
-@pytest.mark.skipif("KERNELTRON_DATA" not in os.environ, reason="KERNELTRON_DATA is not set")
+@pytest.mark.real_data
 @pytest.mark.parametrize(
     ("name", "graphs", "nodes", "arcs"), [("MUTAG", 188, 3371, 7442), ("NCI1", 4110, 122747, 265506)]
 )

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import os
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,8 +12,6 @@ from kerneltron.datasets.folder import folder_of, found_folder, json_lines
 from kerneltron.datasets.plays import Play, census, is_direction, load_plays, sentences, speeches, words
 from kerneltron.datasets.questions import load_questions
 from kerneltron.datasets.splice import load_splice
-
-real = pytest.mark.skipif(not os.environ.get("KERNELTRON_DATA"), reason="KERNELTRON_DATA is not set")
 
 
 def write(path, rows, packed=True):
@@ -87,7 +84,7 @@ def test_questions_say_where_they_come_from(tmp_path, monkeypatch):
         load_questions()
 
 
-@real
+@pytest.mark.real_data
 def test_all_questions():
     data = load_questions()
     assert (len(data.X), len(data.X_test)) == (5452, 500)
@@ -142,7 +139,7 @@ def test_strings_are_downloaded_where_there_is_no_folder(monkeypatch):
         load_splice()
 
 
-@real
+@pytest.mark.real_data
 def test_all_strings():
     data = load_splice()
     assert dict(zip(*np.unique(data.y, return_counts=True), strict=True)) == {"EI": 767, "IE": 768, "N": 1655}
@@ -262,7 +259,7 @@ def test_plays_have_the_genres_of_the_first_folio(tmp_path, monkeypatch):
         load_plays()
 
 
-@real
+@pytest.mark.real_data
 def test_all_plays():
     found = load_plays()
     genres = [play.genre for play in found]

@@ -1,6 +1,5 @@
 """Learners of strings, trees, graphs and records: streams, searches, files; and what real data say."""
 
-import os
 import pickle
 
 import networkx as nx
@@ -42,7 +41,6 @@ from kerneltron.kernels import (
     diagnose,
 )
 
-real = pytest.mark.skipif(not os.environ.get("KERNELTRON_DATA"), reason="KERNELTRON_DATA is not set")
 GENERATOR = np.random.default_rng(0)
 N = 60
 y = np.arange(N) % 3
@@ -186,7 +184,7 @@ def test_networks_are_told_apart_nearly_as_well_as_can_be():
     assert cross_val_score(learner, data.X, data.y, cv=5).mean() > 1 - data.bayes_error - 0.03
 
 
-@real
+@pytest.mark.real_data
 def test_a_tree_kernel_alone_tells_most_questions():
     data = load_questions()
     some = Questions(data.X[::3], data.y[::3], data.X_test, data.y_test)
@@ -199,7 +197,7 @@ def test_a_tree_kernel_alone_tells_most_questions():
     assert shown.row_count == 1
 
 
-@real
+@pytest.mark.real_data
 def test_fragments_of_one_production_are_too_small_and_the_curves_are_drawn(tmp_path, monkeypatch):
     data = load_questions()
     monkeypatch.setattr(questions, "DECAYS", (0.4,))
@@ -210,7 +208,7 @@ def test_fragments_of_one_production_are_too_small_and_the_curves_are_drawn(tmp_
     questions.picture(errors).savefig(tmp_path / "curves.png")
 
 
-@real
+@pytest.mark.real_data
 def test_molecules_are_told_apart():
     problem = molecules.molecules("MUTAG", 1)
     results = molecules.rows(problem._replace(kernels=problem.kernels[:2]))
@@ -221,7 +219,7 @@ def test_molecules_are_told_apart():
     assert cross_val_score(learner, data.graphs[::4], data.y[::4], cv=3).mean() > 0.74
 
 
-@real
+@pytest.mark.real_data
 def test_splice_sites_are_told_apart():
     data = load_splice()
     learner = PassiveAggressive(kernel=WeightedDegree(5).normalized() ** 2, passes=5, random_state=0)

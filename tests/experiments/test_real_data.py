@@ -1,8 +1,5 @@
 """Published figures on real data; needs the folder that KERNELTRON_DATA names."""
 
-import os
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -11,8 +8,7 @@ from kerneltron.datasets.mnist import load_mnist
 from kerneltron.experiments.mnist import KERNELS, PASSES, PUBLISHED, follow, nine
 from kerneltron.kernels import Polynomial
 
-FOLDER = os.environ.get("KERNELTRON_DATA", "")
-pytestmark = pytest.mark.skipif(not FOLDER, reason="KERNELTRON_DATA is not set")
+pytestmark = pytest.mark.real_data
 
 
 @pytest.fixture(scope="module")
@@ -66,9 +62,9 @@ def test_ten_digits_on_mnist(mnist):
     assert 1 - learner.score(mnist.X_test, mnist.y_test) < 0.033
 
 
-def test_averaged_perceptron_on_spambase():
+def test_averaged_perceptron_on_spambase(data_folder):
     """Published: 8.27 % after 128 passes, a decision tree 9.3 %; the split is not, so over several."""
-    data = np.loadtxt(Path(FOLDER, "spambase", "spambase.data"), delimiter=",")
+    data = np.loadtxt(data_folder / "spambase" / "spambase.data", delimiter=",")
     errors, logistic = [], []
     for seed in range(5):
         rows = np.random.default_rng(seed).permutation(len(data))

@@ -1,7 +1,6 @@
 """The runs on plays and on splice sites: on made-up data, and small ones on the real."""
 
 import json
-import os
 import sys
 
 import numpy as np
@@ -12,8 +11,6 @@ from kerneltron.datasets.plays import COMEDY, HISTORY, TRAGEDY, Speech, load_pla
 from kerneltron.datasets.splice import Strings, load_splice
 from kerneltron.experiments import plays, splice
 from kerneltron.kernels import Spectrum, WeightedDegree
-
-real = pytest.mark.skipif(not os.environ.get("KERNELTRON_DATA"), reason="KERNELTRON_DATA is not set")
 
 # -- plays ---------------------------------------------------------------------------------------------
 
@@ -153,7 +150,7 @@ def test_runs_say_where_their_data_come_from(monkeypatch, capsys, tmp_path):
     assert "Neither splice.data.gz nor splice.data" in capsys.readouterr().err
 
 
-@real
+@pytest.mark.real_data
 def test_hamlet_and_falstaff():
     """By hashing and by the kernel, on the same sentences of scenes that were not seen."""
     said = [speech for play in load_plays() for speech in speeches(play)]
@@ -247,7 +244,7 @@ def test_splice_from_the_command_line(tmp_path, monkeypatch, capsys, more):
     assert len(results["nested"]) == len(results["chosen"]) == 3
 
 
-@real
+@pytest.mark.real_data
 def test_weighted_degrees_find_splice_sites():
     """Three of the ten folds; the experiment runs over all, and chooses the kernel within each."""
     data = load_splice()

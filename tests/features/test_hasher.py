@@ -14,7 +14,6 @@ from sklearn.base import clone
 from sklearn.feature_extraction import FeatureHasher
 from sklearn.pipeline import FeatureUnion, Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils import estimator_checks
 
 import kerneltron
 from kerneltron import Hasher, LogisticRegression
@@ -32,7 +31,6 @@ from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader
 from tests.oracle import murmur as oracle
-from tests.transformers import CHECKS
 
 names = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 values = st.integers(-16, 16).map(lambda value: value / 4)
@@ -234,15 +232,6 @@ def test_a_line_that_is_none_is_refused():
 
 
 # -- scikit-learn --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "check",
-    [*CHECKS, estimator_checks.check_parameters_default_constructible],
-    ids=lambda check: check.__name__,
-)
-def test_scikit_learn_contract(check):
-    check("Hasher", Hasher(bits=6))
 
 
 def test_it_can_be_cloned_pickled_and_put_into_unions():

@@ -16,7 +16,6 @@ from kerneltron.features import Patterns
 from kerneltron.features._patterns.chunks import read_sentence
 from kerneltron.features._patterns.syntax import PatternSyntaxError
 from tests.oracle import patterns as oracle
-from tests.transformers import CHECKS
 
 WORDS = ["a", "b", "ab", "ba"]
 labels = st.sampled_from(WORDS)
@@ -471,15 +470,6 @@ def test_what_is_no_text_is_refused():
 
 
 # -- scikit-learn ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "check",
-    CHECKS,
-    ids=lambda check: check.__name__,
-)
-def test_scikit_learn_contract(check):
-    check("Patterns", Patterns(["(NP)"]))
 
 
 def test_it_can_be_cloned_and_pickled():

@@ -1,8 +1,5 @@
 """N-grams, conjunctions and the features of structured kernels: what is counted, names, and scikit-learn."""
 
-import gzip
-import json
-import os
 import pickle
 from collections import Counter
 from dataclasses import dataclass
@@ -42,9 +39,6 @@ from kerneltron.kernels.labels import label_ids
 from kerneltron.kernels.ragged import starts_of
 from tests.oracle import tables
 from tests.texts import TEXTS
-from tests.transformers import CHECKS
-
-FOLDER = os.environ.get("KERNELTRON_DATA", "")
 
 # -- words -----------------------------------------------------------------------------------------------
 
@@ -332,31 +326,26 @@ def test_learners_decide_the_same_with_the_kernel_and_with_its_features(kernel, 
     np.testing.assert_array_equal(primal.predict(X), dual.predict(X))
 
 
-def molecules():
+def molecules(_):
     data = load_graphs("MUTAG")
     return data.graphs, data.y, WeisfeilerLehman(3)
 
 
-def questions():
-    with gzip.open(f"{FOLDER}/trec_questions/test.jsonl.gz", "rt") as file:
-        return [json.loads(line) for line in file]
-
-
-def trees_of_questions():
-    lines = questions()
+def trees_of_questions(questions):
+    lines = questions("test")
     return [line["grct"] for line in lines], [line["label"] for line in lines], Subtrees()
 
 
-def words_of_questions():
-    lines = questions()
+def words_of_questions(questions):
+    lines = questions("test")
     words = [line["text"].split() for line in lines]
     return words, [line["label"] for line in lines], Spectrum(2, blended=True)
 
 
-@pytest.mark.skipif(not FOLDER, reason="KERNELTRON_DATA is not set")
+@pytest.mark.real_data
 @pytest.mark.parametrize("load", [molecules, trees_of_questions, words_of_questions])
-def test_both_ways_agree_on_real_data(load):
-    X, y, kernel = load()
+def test_both_ways_agree_on_real_data(questions, load):
+    X, y, kernel = load(questions)
     options = {"passes": 5, "random_state": 0}
     dual = Perceptron(kernel=kernel, representation="dual", **options).fit(X, y)
     primal = make_pipeline(Substructures(kernel), Perceptron(**options)).fit(X, y)
@@ -477,16 +466,6 @@ def test_what_is_no_text_is_refused_by_its_place(X, message):
 def test_parameters_are_checked_by_fit(transformer, error, message):
     with pytest.raises(error, match=message):
         transformer.fit(["a b"])
-
-
-@pytest.mark.parametrize("transformer", TRANSFORMERS, ids=repr)
-@pytest.mark.parametrize(
-    "check",
-    CHECKS,
-    ids=lambda check: check.__name__,
-)
-def test_scikit_learn_contract(transformer, check):
-    check(type(transformer).__name__, transformer)
 
 
 @pytest.mark.parametrize("transformer", [NGrams(1, 3), WordPairs(3)], ids=repr)

@@ -7,7 +7,6 @@ import shlex
 import numpy as np
 import pytest
 
-from kerneltron.cli.running import run
 from kerneltron.jobs.class_labels import MOST_FRACTIONS, ClassLabels
 from kerneltron.learning.stream_model import StreamModel
 
@@ -38,21 +37,13 @@ def objects(labels, count=60):
 
 
 @pytest.fixture
-def shell(tmp_path, monkeypatch, capsys):
+def shell(own_folder, call_command):
     """Runs a command in a folder of examples; returns its code and what it printed."""
-    monkeypatch.chdir(tmp_path)
     for name, text in (("a.vw", lines("xy")), ("a.csv", table("xy")), ("a.jsonl", objects("xy"))):
-        (tmp_path / name).write_text(text)
-    (tmp_path / "a.tsv").write_text(table("xy").replace(",", "\t"))
-    (tmp_path / "a.svm").write_text("x 3:1\ny 4:1\n" * 9)
-
-    def call(command):
-        capsys.readouterr()
-        code = run(shlex.split(command))
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return call
+        (own_folder / name).write_text(text)
+    (own_folder / "a.tsv").write_text(table("xy").replace(",", "\t"))
+    (own_folder / "a.svm").write_text("x 3:1\ny 4:1\n" * 9)
+    return call_command
 
 
 def refused(answer, *reasons):

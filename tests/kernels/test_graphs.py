@@ -1,6 +1,5 @@
 """Kernels over graphs: against their definitions, across packs that were made apart, and on bad input."""
 
-import os
 import re
 
 import numpy as np
@@ -406,7 +405,7 @@ def test_damaged_tensors_are_refused():
 # -- real molecules ------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif("KERNELTRON_DATA" not in os.environ, reason="KERNELTRON_DATA is not set")
+@pytest.mark.real_data
 def test_molecules_are_compared_and_told_apart():
     from kerneltron.datasets.graphs import load_graphs
 

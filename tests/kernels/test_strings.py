@@ -1,9 +1,7 @@
 """Kernels over strings: against their definitions, by hand, and at their limits."""
 
 import gzip
-import os
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -431,12 +429,10 @@ def test_strings_of_another_alphabet_are_named():
 
 # -- real data -----------------------------------------------------------------------------------------
 
-DATA = os.environ.get("KERNELTRON_DATA")
 
-
-@pytest.mark.skipif(not DATA, reason="KERNELTRON_DATA is not set")
-def test_splice_sites_are_told_apart():
-    with gzip.open(Path(DATA) / "splice" / "splice.data.gz", "rt") as file:
+@pytest.mark.real_data
+def test_splice_sites_are_told_apart(data_folder):
+    with gzip.open(data_folder / "splice" / "splice.data.gz", "rt") as file:
         rows = [line.replace(" ", "").strip().split(",") for line in file if line.strip()]
     rows = [rows[i] for i in np.random.default_rng(0).permutation(len(rows))[:900]]
     X, y = [row[-1] for row in rows], np.array([row[0] for row in rows])

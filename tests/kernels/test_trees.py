@@ -1,10 +1,6 @@
 """Kernels over trees: against listed fragments, against plain dynamic programmes, and on hostile input."""
 
-import gzip
-import json
-import os
 import threading
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -551,17 +547,10 @@ def test_damaged_tensors_are_refused():
 # -- real data -----------------------------------------------------------------------------------------
 
 
-def questions(name):
-    folder = os.environ.get("KERNELTRON_DATA")
-    if folder is None:
-        pytest.skip("KERNELTRON_DATA is not set")
-    with gzip.open(Path(folder) / "trec_questions" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
-
-
+@pytest.mark.real_data
 @pytest.mark.parametrize("key", ["grct", "lct"])
 @pytest.mark.parametrize("k", [SubsetTrees(0.4), PartialTrees()], ids=repr)
-def test_questions_against_the_plain_programme(key, k):
+def test_questions_against_the_plain_programme(questions, key, k):
     texts = [question[key] for question in questions("test")[:60]]
     nodes = [oracle.Nodes(nested(read_tree(text))) for text in texts]
     block = k(texts[:20], texts)
@@ -569,7 +558,8 @@ def test_questions_against_the_plain_programme(key, k):
     np.testing.assert_allclose(block, expected, rtol=1e-12)
 
 
-def test_questions_are_learned_from_their_trees():
+@pytest.mark.real_data
+def test_questions_are_learned_from_their_trees(questions):
     train, test = questions("train")[:800], questions("test")
     learner = Perceptron(kernel=PartialTrees().normalized(), passes=3, random_state=0)
     learner.fit([question["grct"] for question in train], [question["label"] for question in train])

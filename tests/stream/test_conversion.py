@@ -46,9 +46,7 @@ JSON = """\
 SOURCES = {"vw": VW, "svmlight": SVMLIGHT, "csv": CSV, "tsv": TSV, "jsonl": JSON}
 
 
-@pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("own_folder")
 
 
 def examples(name: str, **settings):

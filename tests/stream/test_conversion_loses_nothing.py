@@ -14,9 +14,7 @@ from kerneltron.stream.reader import Reader, Wanted
 MEGABYTE = 1 << 20
 
 
-@pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("own_folder")
 
 
 def converted(data, source, target, *options, code=0):

@@ -1,9 +1,12 @@
-"""scikit-learn's own checks, over every learner and the options that change its code path."""
+"""scikit-learn's own checks, over every learner, the options that change its code path, and transformers."""
 
+import pytest
+from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import kerneltron
 from kerneltron import LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Romma, Winnow
+from kerneltron.features import Hasher, NGrams, Patterns, Substructures, WordPairs
 from kerneltron.learning.methods import METHODS
 
 WEIGHTS = "an online learner visits a row of weight 2 once with twice the step, not twice"
@@ -64,3 +67,26 @@ def expected(learner):
 @parametrize_with_checks(LEARNERS, expected_failed_checks=expected)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
+
+
+# The input of these is no matrix, which most checks hand over.
+CHECKS_OF_TRANSFORMERS = [
+    estimator_checks.check_estimator_cloneable,
+    estimator_checks.check_estimator_repr,
+    estimator_checks.check_estimator_tags_renamed,
+    estimator_checks.check_get_params_invariance,
+    estimator_checks.check_no_attributes_set_in_init,
+    estimator_checks.check_set_params,
+    estimator_checks.check_valid_tag_types,
+]
+TRANSFORMERS = [Hasher(bits=6), NGrams(), Patterns(["(NP)"]), Substructures("Spectrum(2)"), WordPairs()]
+
+
+@pytest.mark.parametrize("transformer", TRANSFORMERS, ids=repr)
+@pytest.mark.parametrize("check", CHECKS_OF_TRANSFORMERS, ids=lambda check: check.__name__)
+def test_scikit_learn_checks_of_transformers(transformer, check):
+    check(type(transformer).__name__, transformer)
+
+
+def test_a_hasher_can_be_made_without_parameters():
+    estimator_checks.check_parameters_default_constructible("Hasher", Hasher(bits=6))
