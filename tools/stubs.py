@@ -3,7 +3,7 @@
     python -m tools.stubs
 
 The estimators are made from the methods, and kernels are found by their names when they are first used: no
-checker could know of them. `tests/test_exports.py` fails where a stub is not what this prints.
+checker could know of them. `tests/whole/test_exports.py` fails where a stub is not what this prints.
 """
 
 from collections.abc import Iterable

@@ -9,8 +9,8 @@ from kerneltron.engine.kept_code import check_kept
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# Private options of numba stand here alone, each with what it gains; `tests/test_compiled.py` holds numba to
-# the versions that they were tested with.
+# Private options of numba stand here alone, each with what it gains; `tests/engine/test_compiled.py` holds
+# numba to the versions that they were tested with.
 
 # Compiled functions allocate nothing: the arrays that they work in are arguments. So they need no reference
 # counts, whose atomic increments took 0.1 s of a pass of 0.26 s over 500,000 sparse rows.
