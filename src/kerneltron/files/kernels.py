@@ -45,17 +45,10 @@ def restore(contents: Contents) -> Kernel:
         if f"roots.{form._name}" not in contents.tensors:
             raise ModelFileError(f"there is no root of @{form._name}")
         root = contents.array(f"roots.{form._name}", np.float64, (len(form.A), None))
-<<<<<<< HEAD
         try:
             form.take_root(root)
         except ValueError as error:
             raise ModelFileError(str(error)) from error
-=======
-        apart = np.abs(root @ root.T - form.A).max(initial=0.0)
-        if not apart <= TOLERANCE * np.abs(form.A).max(initial=0.0):
-            raise ModelFileError(f"the root of @{form._name} is not a root: R R^T is not @{form._name}")
-        vars(form)["_root"] = root
->>>>>>> words2
     return kernel
 
 

@@ -87,7 +87,7 @@ class QuadraticForm(Kernel):
         """
         apart = np.abs(root @ root.T - self.A).max(initial=0.0)
         if not apart <= OF_ROOT * np.abs(self.A).max(initial=0.0):
-            raise ValueError(f"the root of @{self._name} is none: R R^T is not @{self._name}")
+            raise ValueError(f"the root of @{self._name} is not a root: R R^T is not @{self._name}")
         self.__dict__["_root"] = root
 
     @cached_property
