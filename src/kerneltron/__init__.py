@@ -10,7 +10,7 @@ True
 import lazy_loader
 
 from kerneltron._version import __version__ as __version__
-from kerneltron.learning.methods import METHODS
+from kerneltron.learning.methods import estimator_names
 
 # Everything is imported when first used: scikit-learn alone takes a second or two. `__init__.pyi`, for type
 # checkers and editors, is written by `python -m tools.stubs` from these lists and the catalogue of methods.
@@ -21,11 +21,11 @@ _NAMES = {
     "features.hasher": ["Hasher"],
 }
 _other, _, _names = lazy_loader.attach(__name__, _PACKAGES, _NAMES)
-__all__ = sorted([*_names, *(entry.estimator for entry in METHODS.values())])  # noqa: PLE0605
+__all__ = sorted([*_names, *estimator_names()])  # noqa: PLE0605
 
 
 def __getattr__(name: str) -> object:
-    if any(entry.estimator == name for entry in METHODS.values()):
+    if name in estimator_names():
         from kerneltron.estimators.making import estimator
 
         return estimator(name)
@@ -35,4 +35,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *(entry.estimator for entry in METHODS.values())})
+    return sorted({*globals(), *__all__, *estimator_names()})

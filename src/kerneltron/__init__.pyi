@@ -60,7 +60,7 @@ class Alma(Classifier):
     budget: int | None
     working_memory: float
     alpha: float
-    class_weight: Any
+    class_weight: dict[Any, float] | str | None
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Alma(Classifier):
         budget: int | None = None,
         working_memory: float = 256,
         alpha: float = 0.9,
-        class_weight: Any = None,
+        class_weight: dict[Any, float] | str | None = None,
     ) -> None: ...
 
 class Arow(Classifier):
@@ -105,7 +105,7 @@ class Arow(Classifier):
     budget: int | None
     working_memory: float
     r: float
-    class_weight: Any
+    class_weight: dict[Any, float] | str | None
 
     def __init__(
         self,
@@ -127,7 +127,7 @@ class Arow(Classifier):
         budget: int | None = None,
         working_memory: float = 256,
         r: float = 1.0,
-        class_weight: Any = None,
+        class_weight: dict[Any, float] | str | None = None,
     ) -> None: ...
 
 class LogisticRegression(Classifier):

@@ -22,7 +22,8 @@ class Known(Learner):
 
     def __init__(self, classes, scores):
         super().__init__(method("logistic")())
-        self.classes, self.model, self._scores = np.array(classes), SimpleNamespace(), scores
+        self.classes, self._scores = np.array(classes), scores
+        self.model = SimpleNamespace(takes_sparse_rows=False)
 
     def scores(self, X):
         return self._scores[: X.shape[0]]

@@ -22,6 +22,9 @@ SETTINGS = {"resumable=False": "--prediction-only", "skip_faults=True": "--on-er
 # with, which is the name of a file, nor a part of another name, nor a label, which messages show in quotes.
 PARAMETER = re.compile(r"(?<=[\s(])`(?P<name>[A-Za-z_]\w*)(?:=(?P<value>[^`]+))?`(?=[.,;:)]*(?:\s|$))")
 
+# A parameter with its value that a message begins with, as in "margin=-1.0 must be at least 0".
+LEADING = re.compile(r"^(?P<name>[A-Za-z_]\w*)=(?P<value>\S+)(?= )")
+
 
 def with_flags(message: str) -> str:
     """Return a message of the library with the flags of the command line in place of parameters.
@@ -34,8 +37,10 @@ def with_flags(message: str) -> str:
     'mail.vw: too long; --record-limit sets another, --on-error=skip leaves it out.'
     >>> with_flags("use `hypothesis='average'`, or call `fit`.")
     'use --hypothesis average, or call `fit`.'
+    >>> with_flags("margin=-1.0 must be at least 0.")
+    '--margin -1.0 must be at least 0.'
     """
-    return PARAMETER.sub(_flag, message)
+    return PARAMETER.sub(_flag, LEADING.sub(_flag, message))
 
 
 def _flag(found: re.Match[str]) -> str:

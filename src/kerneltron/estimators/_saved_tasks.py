@@ -12,7 +12,7 @@ from kerneltron.estimators.many_tasks import ManyTasks, can_learn_tasks
 from kerneltron.files import states
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.methods import METHODS
+from kerneltron.learning.methods import estimator_names
 from kerneltron.learning.space import Space
 from kerneltron.learning.state import allowed
 from kerneltron.models.dual import Dual
@@ -20,7 +20,7 @@ from kerneltron.models.dual import Dual
 
 def state(tasks: ManyTasks, resumable: bool = True) -> Contents:
     """Return what is to be saved of many tasks, learned or not."""
-    known = [entry.estimator for entry in METHODS.values()]
+    known = estimator_names()
     if not isinstance(tasks.learner, Classifier) or type(tasks.learner).__name__ not in known:
         raise ValueError(f"learner={tasks.learner!r} cannot be saved: it is not one of {', '.join(known)}.")
     header = {"kind": "ManyTasks", "exclude_own_column": bool(tasks.exclude_own_column)}

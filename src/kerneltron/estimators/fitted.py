@@ -30,7 +30,7 @@ class Fitted:
 
     @property
     def classes_(self) -> Anything:
-        """The sorted labels."""
+        """Sorted labels."""
         return np.asarray(_there(self._fitted().classes, "classes_"))
 
     @property
@@ -40,7 +40,7 @@ class Fitted:
 
     @property
     def mistakes_(self) -> Integers:
-        """Mistakes made before each update, one entry per pass."""
+        """Int array, mistakes made before each update, one entry per pass."""
         return np.asarray(_there(self._fitted().mistakes, "mistakes_"))
 
     @property
@@ -75,23 +75,23 @@ class Fitted:
 
     @property
     def coef_(self) -> Floats:
-        """The vectors that predict, one row per class, or one for two classes."""
+        """(classes, features) array, or (1, features) for two: the vectors that predict, in primal form."""
         model = self._with_weights()
         return model.vectors()[: model.width].T
 
     @property
     def intercept_(self) -> Floats:
-        """The weights of the constant feature."""
+        """(classes,) array, or (1,) for two: the weights of the constant feature, in primal form."""
         return np.asarray(self._with_weights().vectors()[-1])
 
     @property
     def support_(self) -> Integers:
-        """Which examples predict: their numbers in X, or in the stream."""
+        """In dual form, which examples predict: their numbers in X, or in the stream."""
         return support_of(self._dual())
 
     @property
     def dual_coef_(self) -> Floats:
-        """Their coefficients, one row per class, or one for two classes."""
+        """In dual form, their coefficients, one row per class, or one for two classes."""
         return self._dual().coefficients().T
 
     def _found(self, name: str) -> Space:

@@ -4,36 +4,22 @@ import re
 from dataclasses import MISSING, Field, fields
 from functools import cache
 from inspect import Parameter as Argument
-from inspect import Signature, cleandoc
+from inspect import Signature, cleandoc, getdoc
 from textwrap import fill, indent
 from typing import Any, get_args
 
 from kerneltron.estimators.classifier import Classifier
+from kerneltron.estimators.fitted import Fitted
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.methods import method
 from kerneltron.learning.parameters import KEY, own_first, parameters_of
 
 WIDTH = 100  # of a line of help
-ATTRIBUTES = {
-    "classes_": "Sorted labels.",
-    "closed_": "Whether classes were given to `partial_fit`, so that other labels are refused.",
-    "mistakes_": "Int array, mistakes made before each update, one entry per pass.",
-    "n_updates_": "How often a vector was moved, over all classes.",
-    "coef_": "(classes, features) array, or (1, features) for two classes; in primal form, not with the "
-    "vote.",
-    "intercept_": "(classes,) array, or (1,) for two classes; in primal form, not with the vote.",
-    "validation_scores_": "Accuracy on the held-out part, one entry per pass; only with `early_stopping`.",
-    "best_pass_": "The pass that was restored, from 1; only with `early_stopping`.",
-    "n_features_in_, feature_names_in_": "As in scikit-learn.",
+OF_KERNELS = ("delta_", "dual_coef_", "kernel_", "representation_", "support_")  # of additive learners alone
+OTHERS = {
     "learner_": "What was learned: a `kerneltron.learning.learner.Learner`.",
-}
-OF_KERNELS = {
-    "kernel_": "The kernel that `kernel` describes.",
-    "representation_": "The form that was chosen, and its costs.",
-    "delta_": "The delta that was given or found.",
-    "support_": "In dual form, which examples predict: their numbers in X, or in the stream.",
-    "dual_coef_": "In dual form, their coefficients, one row per class, or one for two classes.",
+    "n_features_in_, feature_names_in_": "As in scikit-learn.",
 }
 
 
@@ -92,13 +78,20 @@ def documentation(method_type: type[Method]) -> str:
     """Return the help of an estimator: what its method says, all parameters and attributes."""
     text = cleandoc(method_type.__doc__ or "")
     about, _, rest = text.partition("\n\nReferences\n")
-    attributes = {**ATTRIBUTES, **(OF_KERNELS if method_type.is_additive() else {})}
+    parameters = {_typed(each): each.metadata[KEY].text(method_type) for each in own_first(method_type)}
     parts = [
         about,
-        _section("Parameters", {_typed(each): each.metadata[KEY].text for each in own_first(method_type)}),
-        _section("Attributes", attributes),
+        _section("Parameters", parameters),
+        _section("Attributes", _attributes(method_type)),
     ]
     return "\n\n".join([*parts, *([f"References\n{rest}"] if rest else [])]) + "\n"
+
+
+def _attributes(method_type: type[Method]) -> dict[str, str]:
+    """Return what the attributes of a fitted classifier are, as `Fitted` describes them."""
+    names = [name for name in dir(Fitted) if isinstance(getattr(Fitted, name), property)]
+    meant = [name for name in names if method_type.is_additive() or name not in OF_KERNELS]
+    return {**{name: getdoc(getattr(Fitted, name)) or "" for name in meant}, **OTHERS}
 
 
 def type_text(annotation: Any) -> str:

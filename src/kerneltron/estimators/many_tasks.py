@@ -21,6 +21,8 @@ from kerneltron.estimators.fitted import support_of
 from kerneltron.learning.examples import Tasks
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
+from kerneltron.learning.methods import estimator_names
+from kerneltron.learning.methods import method as method_of
 from kerneltron.learning.space import STREAM, choose_form, find_delta, new_model
 from kerneltron.learning.stopping import PassReport
 from kerneltron.learning.weighting import sample_weights
@@ -213,9 +215,8 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         learner = self.learner
         if not isinstance(learner, Classifier) or not can_learn_tasks(learner.method_type):
             raise TypeError(
-                f"learner={learner!r} cannot learn many tasks: give a Perceptron, PassiveAggressive, "
-                "Romma, LogisticRegression or Pegasos. (MIRA's classes move together; PassiveAggressive is "
-                "its two-class form.)"
+                f"learner={learner!r} cannot learn many tasks: give one of {', '.join(_able())}. (MIRA's "
+                "classes move together; PassiveAggressive is its two-class form.)"
             )
         method = clone(learner)._method()
         method.check()
@@ -227,6 +228,7 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             (f"hypothesis={chosen.name!r}", chosen.needs_one_clock, "tasks have clocks of their own"),
             (f"hypothesis={chosen.name!r}", own and chosen.keeps_moves, "every task has its own kernel"),
             ("representation='primal'", own and method.representation == "primal", "it needs a kernel"),
+            (type(learner).__name__, own and bool(method.refuses_dual), method.refuses_dual),
         ]
         for name, is_given, reason in refusals:
             if is_given:
@@ -249,6 +251,11 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             asked.method, asked.space, data, columns, seed, without_own_column=self.exclude_own_column
         )
         return Together(learner)
+
+
+def _able() -> list[str]:
+    """Return the names of the estimators that can learn many tasks."""
+    return [name for name in estimator_names() if can_learn_tasks(method_of(name))]
 
 
 def can_learn_tasks(method_type: type[Method]) -> bool:

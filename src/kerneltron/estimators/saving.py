@@ -10,7 +10,7 @@ from kerneltron.files.contents import Contents
 from kerneltron.files.format import restored, write
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.methods import METHODS
+from kerneltron.learning.methods import estimator_names
 from kerneltron.maps.feature_map import FeatureMap
 
 
@@ -88,7 +88,7 @@ def load(path: str | os.PathLike[str]) -> Any:
 
 
 def _restored(contents: Contents) -> Any:
-    known = (*(entry.estimator for entry in METHODS.values()), *KINDS)
+    known = (*estimator_names(), *KINDS)
     return KINDS.get(contents.text("kind", known), LEARNER).restore(contents)
 
 
@@ -113,8 +113,7 @@ def _restore_learner(contents: Contents) -> Any:
 
 
 def _is_learner(thing: Any) -> bool:
-    names = [entry.estimator for entry in METHODS.values()]
-    return type(thing).__name__ in names and _includes(type(thing).__name__, thing)
+    return type(thing).__name__ in estimator_names() and _includes(type(thing).__name__, thing)
 
 
 def _state_of_tasks(tasks: Any, resumable: bool) -> Contents:

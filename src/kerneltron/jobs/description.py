@@ -6,7 +6,7 @@ from typing import Any
 from kerneltron.files import format as files
 from kerneltron.files import labels
 from kerneltron.files.contents import Contents
-from kerneltron.learning.methods import METHODS, method
+from kerneltron.learning.methods import estimator_names, method
 from kerneltron.learning.parameters import Parameter, parameters_of
 
 
@@ -61,7 +61,7 @@ def _learner(contents: Contents) -> dict[str, Any]:
 
 def _known(learner: str) -> dict[str, Parameter]:
     """Return the parameters of a learner; none if there is no such learner."""
-    is_there = any(entry.estimator == learner for entry in METHODS.values())
+    is_there = learner in estimator_names()
     return parameters_of(method(learner)) if is_there else {}
 
 

@@ -122,6 +122,6 @@ class AdditiveMethod(Method):
         super().check_streaming()
         if isinstance(self.parsed_kernel, Precomputed):
             raise ValueError(
-                "kernel='precomputed' knows the similarities of one set of examples, not of a stream: use "
-                "fit, or give partial_fit the kernel itself."
+                "kernel='precomputed' knows the similarities of one set of examples, not of a stream: give "
+                "the kernel itself or, in Python, all examples at once to fit."
             )

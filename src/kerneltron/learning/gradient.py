@@ -49,7 +49,7 @@ class GradientMethod(AdditiveMethod):
         schedule = self._schedule(form)
         if not isfinite(self.learning_rate) and (schedule != "inverse" or self.l2 == 0):
             raise ValueError(
-                f"learning_rate=inf belongs to schedule='inverse' with l2 > 0, where steps are 1 / (l2 t); "
+                f"learning_rate=inf belongs to `schedule='inverse'` with l2 > 0, where steps are 1 / (l2 t); "
                 f"give a finite one for schedule={schedule!r} and l2={self.l2!r}."
             )
         if schedule == "adaptive":
@@ -64,7 +64,7 @@ class GradientMethod(AdditiveMethod):
         if form == "dual" and self.schedule == "adaptive":
             raise ValueError(
                 "schedule='adaptive' has a rate for each weight, and the dual form has no weights: use "
-                "schedule='inverse', or representation='primal' where the kernel allows it."
+                "`schedule='inverse'`, or `representation='primal'` where the kernel allows it."
             )
         if self.schedule != "auto":
             return self.schedule

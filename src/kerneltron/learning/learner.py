@@ -185,6 +185,8 @@ class Learner:
         pairs |= {
             name: (getattr(rule, name), getattr(before, name, None)) for name in fixed if name in rule._fields
         }
+        others = [name for name in fixed if name not in (*pairs, "kernel", "delta")]
+        pairs |= {name: (getattr(method, name), getattr(self.method, name)) for name in others}
         return next(((name, "") for name, (now, then) in pairs.items() if now != then), None)
 
     def _rule_of(self, method: Method) -> Any:

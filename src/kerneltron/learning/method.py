@@ -39,7 +39,10 @@ class Method(ABC):
 
     hypothesis: str = parameter(
         "average",
-        lambda: f"Which of the vectors that w passed through predicts: {described()}.",
+        lambda method_type: (
+            "Which of the vectors that w passed through predicts: "
+            f"{described(with_moves=not method_type.refuses_moves)}."
+        ),
         fixed=True,
         brief=f"Which vector predicts: {', '.join(HYPOTHESES)}.",
     )
@@ -182,11 +185,11 @@ class Method(ABC):
         chosen = hypothesis(self.hypothesis)
         check_class_weight(self.counts)
         if self.early_stopping and self.passes <= 1:
-            raise ValueError("early_stopping chooses among passes: give it some, for example passes=50.")
+            raise ValueError("Early stopping chooses among passes: give it some, for example `passes=50`.")
         if chosen.keeps_moves and self.refuses_moves:
             raise ValueError(
                 f"hypothesis={self.hypothesis!r} is not possible: {self.refuses_moves} Use "
-                "hypothesis='average'."
+                "`hypothesis='average'`."
             )
         if self.callback is not None and not callable(self.callback):
             raise TypeError(
@@ -207,5 +210,5 @@ class Method(ABC):
         if isinstance(self.counts, str):
             raise ValueError(
                 "class_weight='balanced' needs all labels at once: in partial_fit or a stream give the "
-                "weights, for example class_weight={0: 1, 1: 5}, or use sample_weight."
+                "weights, for example `class_weight={0: 1, 1: 5}`, or a weight to each example."
             )

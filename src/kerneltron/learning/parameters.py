@@ -22,8 +22,8 @@ class Parameter:
     Parameters
     ----------
     help
-        What it does, for `help(...)`: one paragraph, wrapped anew where it is shown; or a function that
-        returns it, where it is put together from another catalogue.
+        What it does, for `help(...)`: one paragraph, wrapped anew where it is shown; or a function of the
+        method's class that returns it, where it is put together from another catalogue.
     above, least, most, below, infinite
         The range of a number: above < value, least <= value <= most, value < below. Infinity only where it
         is said.
@@ -49,7 +49,7 @@ class Parameter:
         Its type on the command line, where the annotation allows more than that.
     """
 
-    help: str | Callable[[], str]
+    help: str | Callable[[Any], str]
     above: float = -inf
     least: float = -inf
     most: float = inf
@@ -73,13 +73,12 @@ class Parameter:
             bounds = {"above": self.above, "least": self.least, "most": self.most, "below": self.below}
             check_number(name, value, **bounds, infinite=self.infinite)
 
-    @property
-    def text(self) -> str:
-        """The help, put together."""
-        return self.help if isinstance(self.help, str) else self.help()
+    def text(self, method_type: Any) -> str:
+        """Return the help of the parameter for one class of methods."""
+        return self.help if isinstance(self.help, str) else self.help(method_type)
 
 
-def parameter(default: Any, help: str | Callable[[], str], **more: Any) -> Any:
+def parameter(default: Any, help: str | Callable[[Any], str], **more: Any) -> Any:
     """Return a field of a method: its default, its help, and what else `Parameter` knows.
 
     Examples

@@ -144,7 +144,7 @@ def _new_dual(
     if method.init_scale:
         raise ValueError(
             f"init_scale={method.init_scale!r} draws random weights, which the dual form does not have: "
-            "use init_scale=0, or representation='primal'."
+            "use `init_scale=0`, or `representation='primal'`."
         )
     form = DualWithout if without_own_column else Dual
     memory = int(method.working_memory * MEGABYTE)
@@ -158,7 +158,7 @@ def _check_features(method: AdditiveMethod, kernel: "Kernel") -> None:
     if method.representation == "dual" or phi is None:
         asked = "representation='dual'" if phi is not None else f"kernel={kernel}"
         raise ValueError(
-            f"{asked} is not possible with {method.name()}: {method.refuses_dual}. Use kernel='linear', "
+            f"{asked} is not possible with {method.name()}: {method.refuses_dual}. Use `kernel='linear'`, "
             "another kernel whose features can be listed, or another learner such as PassiveAggressive."
         )
 
@@ -169,18 +169,19 @@ def _wanted_form(method: AdditiveMethod, kernel: "Kernel") -> tuple[str, str]:
     from kerneltron.models.hypotheses import hypothesis
     from kerneltron.models.representation import ASKED
 
-    wanted = method.representation
-    if method.refuses_dual:
+    wanted, has_dual = method.representation, not method.refuses_dual
+    if not has_dual:
         _check_features(method, kernel)
-        return "primal", method.refuses_dual
+        wanted = "primal"
     if not takes_matrices(kernel) and wanted == "auto":
-        return "dual", f"the kernel compares {kernel.domain}, which are no rows of numbers"
+        return "dual", f"the kernel compares {kernel.domain}, which are not rows of numbers"
     has_room = kernel == Linear() and not hypothesis(method.hypothesis).keeps_moves
     if not method.delta or has_room or wanted == "dual":
-        return wanted, ASKED
+        return wanted, ASKED if has_dual else method.refuses_dual
     if wanted == "primal":
         raise ValueError(
             "delta gives every example a feature of its own: in primal form only the linear kernel, "
-            "without the vote, has room for them. Use representation='dual'."
+            "where moves are not kept as by the vote, has room for them. Use "
+            + ("`representation='dual'`." if has_dual else "`delta=0`, or `kernel='linear'`.")
         )
     return "dual", "delta gives every example a feature of its own, which weights have no room for"

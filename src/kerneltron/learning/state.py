@@ -15,11 +15,10 @@ from kerneltron.files.allowed import Allowed
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.files.values import decode, encode
 from kerneltron.kernels.kernel import Kernel
-from kerneltron.kernels.linear import Linear
 from kerneltron.learning.classes import columns_for
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
-from kerneltron.learning.methods import METHODS, method
+from kerneltron.learning.methods import estimator_names, method
 from kerneltron.learning.parameters import parameters_of
 from kerneltron.learning.space import Space
 from kerneltron.models.model import Model
@@ -75,7 +74,7 @@ def state(learner: Learner, resumable: bool = True, asked: Method | None = None)
 
 def restore(contents: Contents) -> Learner:
     """Return the learner; raise unless what it learned fits together, and its parameters are its method's."""
-    method_type = method(contents.text("kind", [entry.estimator for entry in METHODS.values()]))
+    method_type = method(contents.text("kind", estimator_names()))
     learner = Learner(method_type(**_restored_parameters(contents.part("parameters"), method_type)))
     header, tensors = contents.header, contents.tensors
     if "best_pass_" in header:
@@ -102,7 +101,7 @@ def restore(contents: Contents) -> Learner:
         learner.is_closed = "closed" in header and contents.truth("closed")
         learner.model = states.restore(contents.part("model_"), allowed(method_type))
         _check(learner, learner.model)
-        kernel = _kernel_of(learner.model)
+        kernel = learner.model.learned_kernel
         if method_type.is_additive() and (delta is None or representation is None):
             missing = "delta_" if delta is None else "representation_"
             raise ModelFileError(f"the header has no {missing!r}, which a learner with a kernel has")
@@ -178,15 +177,6 @@ def _representation(contents: Contents) -> Representation:
         raise ModelFileError("the logarithm of the number of features is not a number")
     form = contents.text("form", ("primal", "dual"))
     return Representation(form, width, costs[0], costs[1], support, contents.text("reason"), log_width)
-
-
-def _kernel_of(model: Any) -> Kernel:
-    """Return the kernel that was learned with, which may differ from the parameter by now."""
-    if model.form == "primal":
-        return Linear()
-    kernel = model.map.source[0] if model.form == "mapped" else model.kernel
-    assert isinstance(kernel, Kernel)
-    return kernel
 
 
 def _check(learner: Learner, model: Model) -> None:

@@ -12,7 +12,6 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.order import order
 from kerneltron.learning.progressive import Tally, tally
 from kerneltron.learning.stopping import BestPass
-from kerneltron.models.primal import Primal
 from kerneltron.stream.cache import Cache
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader
@@ -163,7 +162,7 @@ class StreamTraining:
     def _is_savable_within(self) -> bool:
         """Tell whether the state can be saved between any two visits."""
         model = self.learner.model
-        return self.every is not None and isinstance(model, Primal) and not model.hypothesis.keeps_moves
+        return self.every is not None and not model.keeps_examples
 
     def _block_order(self, number: int) -> Integers | None:
         assert self._cache is not None

@@ -8,11 +8,11 @@ import numpy as np
 from kerneltron._matrices import frozen
 from kerneltron._types import Floats, Integers, Sparse, Visits
 from kerneltron.engine.scoring import score_rows
+from kerneltron.learning.classes import columns_for
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.space import STREAM, Data, takes_matrices
 from kerneltron.learning.weighting import class_weights, whole_weights
 from kerneltron.models.bounds import check_rows
-from kerneltron.models.primal import Primal
 from kerneltron.stream.window import Window
 
 BYTES = 20  # of a weight, with its average and AdaGrad's sum
@@ -67,7 +67,7 @@ def begin(learner: Learner, dtype: Any = np.float32) -> None:
 
 def _check_size(learner: Learner, labels: Any) -> None:
     """Raise if this many classes would take more memory than any such training can mean."""
-    columns, slots = 1 if len(labels) <= 2 else len(labels), learner.inputs or 0
+    columns, slots = columns_for(len(labels)), learner.inputs or 0
     if columns * slots * BYTES > MOST_BYTES:
         raise ValueError(
             f"{columns:,} classes, such as {str(labels[0])!r}, times {slots:,} slots would take "
@@ -78,8 +78,8 @@ def _check_size(learner: Learner, labels: Any) -> None:
 
 def begin_pass(learner: Learner) -> None:
     """Begin another pass over the stream."""
-    if learner.has_model and isinstance(learner.model, Primal):
-        learner.model.measure()  # the dual form forgets its examples after each window
+    if learner.has_model:
+        learner.model.measure()
     if learner.mistakes is None:
         learner.mistakes, learner.is_streaming = np.zeros(0, np.int64), True
     learner.begin_pass()
@@ -102,7 +102,7 @@ def learn(learner: Learner, window: Window, codes: Integers, visits: Iterable[In
 def scores(learner: Learner, window: Window) -> Floats:
     """Return one score per row and column, without learning."""
     model = learner.model
-    if type(model) is not Primal or model.hypothesis.keeps_moves:
+    if not model.takes_sparse_rows or model.hypothesis.keeps_moves:
         return learner.scores(matrix(learner, window))
     v = np.ascontiguousarray(model.vectors()).reshape(-1)
     found = np.empty((window.size, model.columns))
@@ -129,7 +129,7 @@ def _importance(learner: Learner, window: Window, codes: Integers) -> Floats:
 
 def _rows(learner: Learner, window: Window) -> Any:
     model = learner.model
-    if type(model) is Primal and not model.delta:
+    if model.takes_sparse_rows and not model.delta:
         return _sparse(learner, window)
     return model.read(matrix(learner, window))
 

@@ -99,6 +99,16 @@ class Dual(Model):
         return max(1, min(self._stride * VISITS, MOST_SCORES // self.columns))
 
     @property
+    def keeps_examples(self) -> bool:
+        """Whether it remembers examples: it does."""
+        return True
+
+    @property
+    def learned_kernel(self) -> Kernel:
+        """The kernel that it learned with."""
+        return self.kernel
+
+    @property
     def is_busy(self) -> bool:
         """Whether it holds examples that are being visited."""
         return self._pack is not None
@@ -297,7 +307,12 @@ class Dual(Model):
         return self._slots[order]
 
     def measure(self) -> None:
-        """Forget moves that all scores contain; recompute the norms for rules that look at them."""
+        """Forget moves that all scores contain; recompute the norms for rules that look at them.
+
+        Between calls there is nothing to do: no scores are kept.
+        """
+        if not self.is_busy:
+            return
         self.remembered.memory.join()
         if self._is_cached:
             moves = self._state.counts[1] - self._moves_before
@@ -343,9 +358,12 @@ class Dual(Model):
 
     def release(self, slots: Integers) -> None:
         """Forget the remembered examples in some slots, with their coefficients; not while a call lasts."""
+        if self.is_busy:
+            raise RuntimeError("examples are released between calls, when none is visited.")
         self._forget_vectors()
         places = self.remembered.release(slots, [self.hypothesis])
         self._state = kept_slots(self._state, places)
+        self._state.weights.drift[:] = UNKNOWN  # the norm is another one
 
     # -- predicting ----------------------------------------------------------------------------------
 

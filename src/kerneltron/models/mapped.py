@@ -15,6 +15,7 @@ class Mapped(Primal):
     """Weights for the features of `map`, which takes rows to rows of `map.width` numbers."""
 
     form = "mapped"
+    takes_sparse_rows = False
 
     def __init__(self, rule: Any, map: Any, columns: int, **options: Any) -> None:
         super().__init__(rule, int(map.width), columns, **options)
@@ -25,6 +26,11 @@ class Mapped(Primal):
     def is_busy(self) -> bool:
         """Whether it holds a matrix."""
         return self._X is not None
+
+    @property
+    def learned_kernel(self) -> Any:
+        """The kernel of the map."""
+        return self.map.source[0]
 
     @property
     def inputs(self) -> int | None:

@@ -81,7 +81,7 @@ def differences(first: Model, other: Model) -> list[str]:
             ("hypothesis", first.hypothesis.name, other.hypothesis.name),
             ("constant feature", first.bias, other.bias),
             ("delta", first.delta, other.delta),
-            ("kernel", _kernel(first), _kernel(other)),
+            ("kernel", first.learned_kernel, other.learned_kernel),
             ("precision", first.dtype, other.dtype),
             ("number of columns", first.inputs, other.inputs),
         )
@@ -105,11 +105,6 @@ def _check(models: Sequence[Model], column_origins: Sequence[list[ColumnOrigin]]
                 "Winnow's weights for a class say nothing about those of another, so its models can be "
                 "merged only if they know the same classes: announce all classes to each of them."
             )
-
-
-def _kernel(model: Any) -> Any:
-    """Return the kernel of a model and how wide its rows are, as far as it has one."""
-    return model.map.source if model.form == "mapped" else getattr(model, "kernel", None)
 
 
 def _combine_primal(

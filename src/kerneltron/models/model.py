@@ -36,6 +36,7 @@ class Model(ABC):
     form: ClassVar[str]  # its name in a model file
     blocks: int  # of 512 visits that are best learned from at a time
     delta: float
+    takes_sparse_rows: ClassVar[bool] = False  # as they are: no map and no kernel stands in between
     only_predicts = False  # it comes from a file that holds no more than that
 
     def __init__(self, rule: Any, *, bias: float, hypothesis: str, seed: int) -> None:
@@ -60,6 +61,16 @@ class Model(ABC):
     def constants(self) -> Weights | None:
         """What it has learned of the constant feature; None where that is the last of the weights."""
         return None
+
+    @property
+    @abstractmethod
+    def keeps_examples(self) -> bool:
+        """Whether it remembers examples, in an order that depends on how visits are cut into calls."""
+
+    @property
+    @abstractmethod
+    def learned_kernel(self) -> Any:
+        """The kernel that it learned with, which the parameter may no longer be."""
 
     @property
     def inputs(self) -> int | None:

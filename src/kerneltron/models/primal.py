@@ -40,6 +40,7 @@ class Primal(Model):
 
     form = "primal"
     blocks = 16
+    takes_sparse_rows = True
 
     def __init__(
         self,
@@ -71,6 +72,18 @@ class Primal(Model):
     def is_busy(self) -> bool:
         """Whether it holds rows."""
         return self._rows is not None
+
+    @property
+    def keeps_examples(self) -> bool:
+        """Whether the hypothesis does."""
+        return self.hypothesis.keeps_moves
+
+    @property
+    def learned_kernel(self) -> Any:
+        """The linear one."""
+        from kerneltron.kernels.linear import Linear
+
+        return Linear()
 
     @property
     def weights(self) -> Weights:

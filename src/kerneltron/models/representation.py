@@ -118,10 +118,10 @@ def _check_primal(kernel: Kernel, width: int | None, log_width: float, columns: 
     if log_width == inf:
         raise ValueError(
             f"representation='primal' needs features that can be listed, and {kernel} has infinitely many, "
-            "or they are not known: use representation='dual'."
+            "or they are not known: use `representation='dual'`."
         )
     if (width is None or width * columns > MOST_WEIGHTS) and kernel != Linear():
         raise ValueError(
             f"representation='primal' needs {shown_count(log_width, width)} weights per class for {kernel}, "
-            "too many: use representation='dual'."
+            "too many: use `representation='dual'`."
         )

@@ -65,10 +65,10 @@ class SupportSet:
         stays = np.ones(len(self), bool)
         stays[slots] = False
         places = np.where(stays, np.cumsum(stays) - 1, -1)
+        for follower in followers:  # first: one of them may refuse
+            follower.move_slots(places)
         self.memory.keep(np.flatnonzero(stays))
         self.origins = self.origins[stays]
-        for follower in followers:
-            follower.move_slots(places)
         return places
 
     def unite(self, others: Sequence["SupportSet"], base: "SupportSet | None" = None) -> list[Integers]:

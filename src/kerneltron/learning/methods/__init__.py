@@ -46,11 +46,21 @@ METHODS: dict[str, Entry] = _found()  # by the name on the command line
 def register(new: "type[Method]") -> "type[Method]":
     """Let a method from elsewhere be known by its name, wherever ours are; return it.
 
-    Its class is called like its estimator with `Method` at the end, and can be imported from its module.
+    Its class is called like its estimator with `Method` at the end, and stands at the top of a module that
+    can be imported.
     """
-    name = "-".join(re.findall(r"[A-Z][a-z0-9]*", new.name())).lower()
-    METHODS[name] = Entry(new.__module__, new.name())
+    from kerneltron.learning.method import Method
+
+    if not (isinstance(new, type) and issubclass(new, Method) and new.__qualname__.endswith("Method")):
+        raise TypeError(f"{new!r} must derive from Method, and have a name such as RelaxedMethod.")
+    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z][a-z0-9]*", new.name())
+    METHODS["-".join(words).lower()] = Entry(new.__module__, new.name())
     return new
+
+
+def estimator_names() -> list[str]:
+    """Return the names of all estimators, which are those of learners in files."""
+    return [entry.estimator for entry in METHODS.values()]
 
 
 def short_name(name: str) -> str:

@@ -39,7 +39,7 @@ class AlmaMethod(AdditiveMethod):
         most=1,
         brief="How much less than the largest margin will do.",
     )
-    class_weight: Any = class_weight("multiplies the step")
+    class_weight: dict[Any, float] | str | None = class_weight("multiplies the step")
 
     @classmethod
     def rule_type(cls) -> Any:

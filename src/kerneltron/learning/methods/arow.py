@@ -44,7 +44,7 @@ class ArowMethod(AdditiveMethod):
         above=0,
         brief="Regularisation: the larger, the smaller the steps.",
     )
-    class_weight: Any = class_weight("divides r")
+    class_weight: dict[Any, float] | str | None = class_weight("divides r")
 
     forms: ClassVar[tuple[str, ...]] = ("primal", "mapped")
     refuses_dual: ClassVar[str] = "it keeps a variance for each weight, and the dual form has no weights"

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from kerneltron.models.hypothesis import Hypothesis
 
-# Names, and the modules that hold the classes.
-HYPOTHESES: dict[str, str] = {module.name: f"{__name__}.{module.name}" for module in iter_modules(__path__)}
+# Names, and where the classes are: modules, and names there.
+HYPOTHESES: dict[str, tuple[str, str]] = {
+    module.name: (f"{__name__}.{module.name}", module.name.capitalize()) for module in iter_modules(__path__)
+}
 
 
 def hypothesis(name: str) -> "type[Hypothesis]":
@@ -24,25 +26,35 @@ def hypothesis(name: str) -> "type[Hypothesis]":
         raise ValueError(
             f"hypothesis={name!r} is not known. Choose one of {', '.join(map(repr, HYPOTHESES))}."
         )
-    found: type[Hypothesis] = getattr(import_module(HYPOTHESES[name]), name.capitalize())
+    module, class_name = HYPOTHESES[name]
+    found: type[Hypothesis] = getattr(import_module(module), class_name)
     return found
 
 
-def described() -> str:
-    """Return all names with what each is, for help.
+def described(with_moves: bool = True) -> str:
+    """Return all names with what each is, for help; without those that keep all moves, if they are not meant.
 
     Examples
     --------
     >>> described()[:75]
     "'average' (their mean after each example), 'last' (the vector as it is now)"
     """
-    return ", ".join(f"{name!r} ({hypothesis(name).brief})" for name in HYPOTHESES)
+    meant = [name for name in HYPOTHESES if with_moves or not hypothesis(name).keeps_moves]
+    return ", ".join(f"{name!r} ({hypothesis(name).brief})" for name in meant)
 
 
 def register(new: "type[Hypothesis]") -> "type[Hypothesis]":
-    """Let a hypothesis from elsewhere be known by its name, wherever ours are; return it.
+    """Let a hypothesis from elsewhere be known by its `name`, wherever ours are; return it.
 
-    Its class is called like its name, capitalised, and can be imported from its module.
+    Its class stands at the top of a module that can be imported.
     """
-    HYPOTHESES[new.name] = new.__module__
+    from kerneltron.models.hypothesis import Hypothesis
+
+    if not (isinstance(new, type) and issubclass(new, Hypothesis)):
+        raise TypeError(
+            f"{new!r} is not a hypothesis: derive it from kerneltron.models.hypothesis.Hypothesis."
+        )
+    if not all(isinstance(getattr(new, about, None), str) for about in ("name", "brief")):
+        raise TypeError(f"{new.__name__} must say its `name` and, in a few words, what it is: `brief`.")
+    HYPOTHESES[new.name] = new.__module__, new.__qualname__
     return new

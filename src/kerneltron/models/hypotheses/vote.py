@@ -107,7 +107,10 @@ class Vote(Hypothesis):
     def move_slots(self, places: Integers) -> None:
         """Let the moves follow their rows; all of these must still be there."""
         log = self.log()
-        self.entries = [log._replace(slots=places[log.slots])]
+        moved = places[log.slots]
+        if (moved < 0).any():
+            raise ValueError("an example that has a say in a vote cannot be forgotten.")
+        self.entries = [log._replace(slots=moved)]
 
     def state(self, resumable: bool) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the log, which is needed to predict, too."""
