@@ -108,7 +108,7 @@ REFUSED = [
     ("train mail.vw -o x.model --learning-rate -1", "learning_rate=-1.0 must be"),
     ("train mail.vw -o x.model --kernel 'Gauss(2)'", "there is no kernel Gauss: did you mean Gaussian?"),
     ("train mail.vw -o x.model --kernel 'Gaussian(2)' --representation primal", "primal"),
-    ("train mail.vw -o x.model --hypothesis vote", "hypothesis='vote' cannot be"),
+    ("train mail.vw -o x.model --hypothesis vote", "hypothesis='vote' is not possible"),
     ("train mail.vw -o x.model --class-weight spam", "--class-weight spam=5,ham=1"),
     ("train mail.vw -o x.model --class-weight spam=x", "'x', the weight of 'spam', is not a number"),
     ("train mail.vw -o x.model --class-weight balanced", "needs all labels at once"),

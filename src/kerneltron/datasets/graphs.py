@@ -85,7 +85,7 @@ def table(path: Path, columns: int | None = None) -> Integers:
 
 
 def _check_lines(path: Path, content: bytes, columns: int | None) -> None:
-    """Raise an error that names the first line without this many whole numbers; None is as many as line 1."""
+    """Raise an error that names the first line without this many whole numbers; None: those of line 1."""
     for number, line in enumerate(content.splitlines(), start=1):
         words = line.split(b",") if line.strip() else []
         for word in words:

@@ -28,7 +28,7 @@ class Hub(NamedTuple):
 def social_networks(
     n: int, *, seed: int, people: int = 30, friends: int = 2, groups: int = 3, noise: float = 0.0
 ) -> Generated[Hub]:
-    """Draw networks of as many people and as many friendships each; half of them have a hub, on average.
+    """Draw networks with the same numbers of people and of friendships; half have a hub, on average.
 
     In a negative network people belong to groups, and friendships are most likely within one (stochastic
     blocks). A positive one grows: every newcomer befriends those who have many friends already, with a

@@ -59,7 +59,7 @@ def read(estimator: Any, learner: Learner, X: Any, y: Any = None, reset: bool = 
 
 
 def data_of(learner: Learner, X: Any, at_least: int = 0, **more: Any) -> Data:
-    """Return what a learner is told of the rows that it begins with; `at_least` as many are to come."""
+    """Return what a learner is told of the rows that it begins with; at least `at_least` are to come."""
     examples = max(_num_samples(X), at_least)
     if takes_matrices(learner.kernel):
         return Data(examples, X.shape[1], X.dtype, X, **more)

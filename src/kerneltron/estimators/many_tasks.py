@@ -238,7 +238,7 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         return asked
 
     def _begun(self, X: Any, tasks: Tasks, seed: int, at_least: int) -> Together | Apart:
-        """Return tasks that know nothing yet; `at_least` as many examples are to come."""
+        """Return tasks that know nothing yet; at least `at_least` examples are to come."""
         asked, columns = self._asked, self.n_tasks_
         there = None if tasks.sample_weight is None else np.flatnonzero(tasks.sample_weight)
         data = data_of(asked, X, at_least, codes=dense(tasks.Y), there=there)

@@ -80,7 +80,7 @@ def _locked(temporary: Path) -> Iterator[None]:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove our temporary files that no process holds a lock on any more."""
+    """Remove our temporary files that are no longer locked by any process."""
     if fcntl is None:
         return
     rests: list[str] = []

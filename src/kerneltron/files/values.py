@@ -15,7 +15,7 @@ LARGEST_NUMBER = 2**63  # whole numbers beyond this are text: Python refuses to 
 
 
 def encode(name: str, value: Any) -> Any:
-    """Return a value as JSON; `name` is what the error calls it if that cannot be.
+    """Return a value as JSON; `name` is what the error calls it if that is not possible.
 
     Examples
     --------

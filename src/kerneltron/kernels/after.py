@@ -18,8 +18,8 @@ class After(OfImages):
     base
         The kernel.
     phi
-        Takes all examples and returns as many, in the domain of the base. The same examples must give the
-        same result each time.
+        Takes all examples and returns the same number, in the domain of the base. The same examples must
+        give the same result each time.
     domain
         What phi takes.
 

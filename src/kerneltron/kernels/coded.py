@@ -59,5 +59,5 @@ class Coded:
 
 
 def with_codes(entries: Ragged[Any], codes: Any) -> Ragged[Any]:
-    """Return the entries with other codes, as many for each example."""
+    """Return the entries with other codes; each example has as many as before."""
     return Ragged(entries.starts, entries.flat._replace(codes=codes))

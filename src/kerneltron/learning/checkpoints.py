@@ -63,7 +63,7 @@ def restore(contents: Contents, training: StreamTraining, options: dict[str, Any
 
 
 def _learner(contents: Contents, begun: Learner) -> Learner:
-    """Return a learner such as `begun`; raise unless it has as many slots: the loops do not look."""
+    """Return a learner such as `begun`; raise unless it has the same slots: the loops do not check."""
     contents.text("kind", (begun.name,))
     learner = Learner.restore(contents)
     learner.method = begun.method
@@ -113,7 +113,7 @@ class Checkpoints:
         return os.path.exists(self.path)
 
     def begin(self, training: StreamTraining, resume: bool) -> None:
-        """Take a training to where it was, if it shall `resume`; raise if one is there and it shall not."""
+        """Take a training to where it was if it is to `resume`; otherwise raise if there is a checkpoint."""
         training.every = self.every
         if not self.is_there:
             return

@@ -180,7 +180,7 @@ def _representation(contents: Contents) -> Representation:
 
 
 def _check(learner: Learner, model: Model) -> None:
-    """Raise unless classes, rows and the model agree on their numbers: the loops do not look."""
+    """Raise unless classes, rows and the model agree on their numbers: the loops do not check."""
     classes = len(learner.known)
     if not classes or columns_for(classes) != model.columns:
         raise ModelFileError(f"{classes} classes do not fit {model.columns} vectors")

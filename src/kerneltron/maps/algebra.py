@@ -144,7 +144,7 @@ class _Normalized(_OverOne):
 
 @dataclass(frozen=True)
 class _OverSeveral(FeatureMap):
-    """A map made of several, for rows of as many columns as all of them want."""
+    """A map made of several, for rows of the number of columns that all of them take."""
 
     parts: tuple[FeatureMap, ...]
 

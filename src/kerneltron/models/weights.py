@@ -55,7 +55,7 @@ def average(weights: Weights) -> Floats:
     v, u = weights.v.reshape(mean.shape), weights.u.reshape(mean.shape)
     negative = weights.negative.reshape(-1, columns)
     ticks = np.maximum(weights.clock, 1)
-    # In pieces: no temporary shall be as large as the weights.
+    # In pieces: no temporary may be as large as the weights.
     for start in range(0, len(mean), BLOCK):
         part = slice(start, start + BLOCK)
         w = v[part].astype(np.float64)

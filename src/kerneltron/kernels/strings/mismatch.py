@@ -28,7 +28,7 @@ class Mismatch(Counting):
 
     These are the pieces of k letters that differ from b in at most m places: a spectrum that forgives, as DNA
     and proteins mutate. Each piece of x counts for all N = sum over i <= m of
-    C(k, i) (letters - 1)^i words around it, so an example costs O(N length) once, and holds at most as many
+    C(k, i) (letters - 1)^i words around it, so an example costs O(N length) once, and holds at most that many
     entries (and no more than there are words); a value costs the words that both are near to.
 
     Parameters
