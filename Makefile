@@ -1,5 +1,6 @@
 # make demo   sets everything up and runs the main job
 # make test   sets everything up and passes the tests
+# make quick  passes those that fail most often first: SECS s of two cores, where `make test` has been before
 # make bench  measures speed and memory beside other people's learners
 # make stubs  writes what type checkers and editors read, after a change to a method or the catalogue of kernels
 # make fuzz   hands strange data to every door, for SECONDS each, with bounds checks in compiled code
@@ -11,13 +12,19 @@ SECONDS ?= 60
 ENGINE := $(shell find src/kerneltron/engine src/kerneltron/_types.py -name '*.py' | sort | xargs cat | git hash-object --stdin)
 export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba/$(ENGINE)
 
-.PHONY: demo test lint bench stubs fuzz clean
+.PHONY: demo test quick lint bench stubs fuzz clean
 
 demo: .venv/plots
 	$(BIN)/python -m kerneltron.experiments.digits --picture demo/digits.png
 
 test: .venv/test lint
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
+
+# Each test with each value of its parameters, but not with all combinations; not what is marked slow.
+quick: .venv/test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow"
 
 lint: .venv/test
 	$(BIN)/ruff check .

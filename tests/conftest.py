@@ -1,9 +1,10 @@
-"""What tests share: real data, the command line, a folder to work in."""
+"""What tests share: real data, the command line, a folder to work in, and what `make quick` leaves out."""
 
 import gzip
 import json
 import os
 import shlex
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,26 @@ DATA = os.environ.get("KERNELTRON_DATA", "")
 NO_DATA = "KERNELTRON_DATA is not set"
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest looks at the markers
 def pytest_collection_modifyitems(items):
-    """Skip what needs real data where there are none."""
+    """Mark tests that only combine anew as slow, and skip what needs real data where there are none."""
+    for item in combining_anew(items):
+        item.add_marker(pytest.mark.slow)
     if not DATA:
         for item in items:
             if item.get_closest_marker("real_data"):
                 item.add_marker(pytest.mark.skip(reason=NO_DATA))
+
+
+def combining_anew(items):
+    """Yield the runs of a test in which each parameter has a value that it had in an earlier run."""
+    met = defaultdict(set)
+    for item in items:
+        if hasattr(item, "callspec"):
+            values = {(name, id(value)) for name, value in item.callspec.params.items()}
+            if values <= met[item.function]:
+                yield item
+            met[item.function] |= values
 
 
 @pytest.fixture(scope="session")

@@ -25,9 +25,9 @@ EXPECTED_OF_PRECOMPUTED = EXPECTED | {
     "check_classifiers_one_label_sample_weights": NO_GRAM,
 }
 
-LEARNERS = [
-    # ManyTasks learns a matrix of labels, -1, 0 and +1, which the checks do not know.
-    *(getattr(kerneltron, name)() for _, name in METHODS.values()),
+# ManyTasks learns a matrix of labels, -1, 0 and +1, which the checks do not know.
+LEARNERS = [getattr(kerneltron, name)() for _, name in METHODS.values()]
+OTHER_LEARNERS = [
     # With enough passes, the checks also ask for accuracy.
     Perceptron(passes=1000, random_state=0),
     Perceptron(passes=100, random_state=0, hypothesis="last", margin=0.1),
@@ -66,6 +66,12 @@ def expected(learner):
 
 @parametrize_with_checks(LEARNERS, expected_failed_checks=expected)
 def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.slow
+@parametrize_with_checks(OTHER_LEARNERS, expected_failed_checks=expected)
+def test_scikit_learn_checks_with_options(estimator, check):
     check(estimator)
 
 
