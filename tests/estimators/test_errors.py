@@ -97,7 +97,7 @@ BAD_PARAMETERS = [
     (Perceptron(init_scale=-1), ValueError, "init_scale=-1 must be finite, at least 0"),
     (Perceptron(patience=0), ValueError, "patience=0"),
     (Perceptron(validation_fraction=1.0), ValueError, "validation_fraction=1.0 must be .* less than 1"),
-    (Perceptron(early_stopping=True), ValueError, "early_stopping chooses among passes: .*passes=50"),
+    (Perceptron(early_stopping=True), ValueError, "Early stopping chooses among passes: .*passes=50"),
     (Perceptron(callback=3), TypeError, "callback=3 cannot be called"),
     (
         PassiveAggressive(variant="III"),
@@ -113,7 +113,11 @@ BAD_PARAMETERS = [
     (LogisticRegression(hypothesis="vote"), ValueError, "vote.*every example.*average"),
     (LogisticRegression(schedule="magic"), ValueError, "schedule='magic' is not known"),
     (LogisticRegression(l2=-1), ValueError, "l2=-1 must be finite, at least 0"),
-    (LogisticRegression(learning_rate=np.inf), ValueError, "learning_rate=inf belongs to schedule='inverse'"),
+    (
+        LogisticRegression(learning_rate=np.inf),
+        ValueError,
+        "learning_rate=inf belongs to `schedule='inverse'`",
+    ),
     (Pegasos(l2=0), ValueError, "learning_rate=inf belongs to .* l2 > 0"),
     (Pegasos(schedule="constant", learning_rate=10, l2=1), ValueError, "keep it below 1"),
     (Winnow(promotion=1), ValueError, "promotion=1 must be finite, greater than 1"),

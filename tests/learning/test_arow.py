@@ -133,6 +133,8 @@ def test_it_learns_the_features_of_a_map_and_has_no_dual_form():
             ValueError, match=r"is not possible with Arow: it keeps a variance for each weight"
         ):
             Arow(**wrong).fit(X, y)
+    with pytest.raises(ValueError, match=r"only the linear kernel.*Use `delta=0`"):
+        Arow(kernel="Polynomial(2)", delta=0.5).fit(X, y)
     with pytest.raises(ValueError, match="not multiples of an example"):
         Arow(hypothesis="vote").fit(X, y)
 

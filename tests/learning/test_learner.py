@@ -233,7 +233,7 @@ def test_a_kernel_is_parsed_once(monkeypatch):
         ("perceptron", {"kernel": "precomputed"}, "not of a stream"),
         ("perceptron", {"kernel": "Constant(1.0)"}, "a stream holds rows of numbers"),
         ("perceptron", {"class_weight": "balanced"}, "needs all labels at once"),
-        ("logistic", {"hypothesis": "vote"}, "Use hypothesis='average'"),
+        ("logistic", {"hypothesis": "vote"}, "Use `hypothesis='average'`"),
         ("logistic", {"kernel": "Gaussian(1.0)", "schedule": "adaptive"}, "schedule='inverse'"),
         ("winnow", {"promotion": 0.5}, "promotion=0.5 must be"),
     ],

@@ -968,7 +968,7 @@ X4, Y4 = np.eye(4), np.array([0, 1, 0, 1])
         ({"kernel": "Linear() + Conjunctions()"}, ValueError, "one domain"),
         ({"kernel": "Linear() - Gaussian(1)"}, ValueError, "difference"),
         ({"representation": "both"}, ValueError, "representation"),
-        ({"kernel": "Gaussian(1)", "representation": "primal"}, ValueError, "use representation='dual'"),
+        ({"kernel": "Gaussian(1)", "representation": "primal"}, ValueError, "use `representation='dual'`"),
         ({"kernel": "Gaussian(1)", "init_scale": 0.1}, ValueError, "init_scale=0.1 draws random weights"),
         ({"kernel": "Gaussian(1)", "delta": -1.0}, ValueError, "delta=-1.0 must be"),
         ({"kernel": "Gaussian(1)", "delta": "much"}, (ValueError, TypeError), "delta"),

@@ -84,7 +84,7 @@ def test_a_form_that_was_asked_for_is_taken():
     ("kernel", "columns", "message"),
     [
         ("Gaussian(1.0)", 4, r"Gaussian\(1.0\) has infinitely many"),
-        (FromFunction(np.dot), 4, "or they are not known: use representation='dual'"),
+        (FromFunction(np.dot), 4, "or they are not known: use `representation='dual'`"),
         ("Polynomial(6)", 100, "needs 1,705,904,746 weights per class"),
         ("Conjunctions()", 40, "12,157,665,459,056,928,801 weights"),
     ],

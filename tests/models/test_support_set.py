@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kerneltron import Perceptron
+from kerneltron import Perceptron, Romma
 from kerneltron.kernels import Gaussian
 from kerneltron.models.support_set import NO_ORIGIN, SupportSet
 
@@ -73,6 +73,22 @@ def test_examples_without_coefficients_can_be_released_from_a_model(hypothesis, 
     learner.partial_fit(X, Y)
     assert np.isfinite(learner.decision_function(X)).all()
     learner.save(tmp_path / "some.model")
+
+
+def test_an_example_that_has_a_say_stays_and_norms_are_measured_anew():
+    vote = Perceptron(kernel=KERNEL, hypothesis="vote", random_state=0).fit(X, Y)
+    before = vote.decision_function(X)
+    with pytest.raises(ValueError, match="has a say in a vote cannot be forgotten"):
+        vote.model_.release(np.array([0]))
+    np.testing.assert_array_equal(vote.decision_function(X), before)
+    romma = Romma(kernel=KERNEL, hypothesis="last", random_state=0).fit(X, Y == 0)
+    romma.model_.release(np.array([0, 1]))
+    romma.model_.begin(romma.model_.read(X))
+    slots, alpha = romma.model_.support()
+    gram = KERNEL(X[romma.model_.remembered.origins[slots]]) + 1
+    assert romma.model_.weights.norm[0] == pytest.approx(float(alpha[:, 0] @ gram @ alpha[:, 0]))
+    with pytest.raises(RuntimeError, match="between calls"):
+        romma.model_.release(np.array([0]))
 
 
 def test_a_vote_follows_its_rows():

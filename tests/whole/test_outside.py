@@ -186,3 +186,47 @@ def test_a_hypothesis_from_outside_works_everywhere(space, tmp_path):
         """,
     )
     assert "accuracy" in out
+
+
+def test_what_cannot_be_registered_is_refused():
+    from kerneltron.learning import methods
+    from kerneltron.models import hypotheses
+    from kerneltron.models.hypothesis import Hypothesis
+
+    known = dict(methods.METHODS), dict(hypotheses.HYPOTHESES)
+    for wrong in (int, "Perceptron", type("Nameless", (Hypothesis,), {})):
+        with pytest.raises(TypeError, match="must derive from Method"):
+            methods.register(wrong)
+        with pytest.raises(TypeError, match=r"is not a hypothesis|must say its `name`"):
+            hypotheses.register(wrong)
+    assert known == (methods.METHODS, hypotheses.HYPOTHESES)
+
+
+def test_fixed_parameters_of_a_rule_from_outside_cannot_change_between_calls(tmp_path):
+    run_outside(
+        tmp_path,
+        """
+        import numpy as np
+
+        import outside_rule
+        import kerneltron
+        from dataclasses import dataclass
+        from kerneltron.learning.methods import register
+        from kerneltron.learning.parameters import parameter
+
+        @register
+        @dataclass(kw_only=True, eq=False, repr=False)
+        class LMSMethod(outside_rule.AscentMethod):
+            house: str = parameter("red", "Something that is in what was learned.", fixed=True)
+
+        assert "lms" in kerneltron.learning.methods.METHODS
+        X, y = np.eye(4), [0, 1, 0, 1]
+        learner = kerneltron.LMS(kernel="Gaussian(1.0)").partial_fit(X, y).partial_fit(X, y)
+        try:
+            learner.set_params(house="blue").partial_fit(X, y)
+        except ValueError as error:
+            assert "house cannot change" in str(error)
+        else:
+            raise AssertionError("house changed")
+        """,
+    )

@@ -174,7 +174,8 @@ def _wanted_form(method: AdditiveMethod, kernel: "Kernel") -> tuple[str, str]:
         _check_features(method, kernel)
         wanted = "primal"
     if not takes_matrices(kernel) and wanted == "auto":
-        return "dual", f"the kernel compares {kernel.domain}, which are not rows of numbers"
+        # These words stand in model files: other ones would be other bytes.
+        return "dual", f"the kernel compares {kernel.domain}, which are no rows of numbers"
     has_room = kernel == Linear() and not hypothesis(method.hypothesis).keeps_moves
     if not method.delta or has_room or wanted == "dual":
         return wanted, ASKED if has_dual else method.refuses_dual
