@@ -289,8 +289,7 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
 
         The file is there whole or not at all: an error leaves what stood there before as it was. The same
         learner gives the same bytes. The callback is not saved, and a random state that is not a number
-        becomes
-        None (what has begun goes on with its own seed).
+        becomes None (what has begun goes on with its own seed).
 
         Parameters
         ----------

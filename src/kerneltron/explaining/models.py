@@ -179,7 +179,7 @@ def comparisons(model: "Dual", x: Any, side: Side, naming: Naming, top: int | No
     alpha = side.sign * coefficients[:, side.column]
     pack, kernel = model.read(x), np.zeros(slots.size)
     for part, support in model.remembered.pieces(slots, 1024):
-        kernel[part] = model.kernel.gram(pack, support)[0]
+        kernel[part] = model.values.block(pack, support)[0]
     rows = [
         Comparison(int(model.remembered.origins[slot]), float(a), float(k), float(a * k))
         for slot, a, k in zip(slots.tolist(), alpha, kernel, strict=True)

@@ -85,6 +85,12 @@ class Learner:
 
     # -- what it is ----------------------------------------------------------------------------------
 
+    def __repr__(self) -> str:
+        if self._model is None:
+            return f"<{self.name} that has not begun>"
+        model = self._model
+        return f"<{self.name}: {len(self.known)} classes, {model.ticks:,} examples, {model.form} form>"
+
     @property
     def name(self) -> str:
         """The name of its method."""

@@ -1,8 +1,7 @@
 """Learners as contents of a file: what was asked for, what was found, classes, counts and the model.
 
-Nothing here needs scikit-learn: the command line and the estimators write the same file, and each reads
-that of
-the other.
+Nothing here needs scikit-learn: the command line and the estimators write the same file, and each reads that
+of the other.
 """
 
 from math import inf

@@ -199,9 +199,8 @@ class Primal(Model):
                 yield
             return
         weights = self.weights
-        is_local = (
-            isinstance(rows, Sparse) and not self.delta
-        )  # then only the columns of the rows are touched
+        # Only the columns of sparse rows are touched; with delta, rows have further ones.
+        is_local = isinstance(rows, Sparse) and not self.delta
         before = Undo(weights, self.rule, rows if is_local else None)
         try:
             with super().visiting(rows):

@@ -24,9 +24,8 @@ class Vote(Hypothesis):
 
     def __init__(self, seed: int) -> None:
         self.entries: list[Log] = []
-        self.against = np.empty(
-            0, np.int64
-        )  # ticks before a class came, one number per column; empty for none
+        # Ticks before a class came, one number per column; empty for none.
+        self.against = np.empty(0, np.int64)
 
     def follow(self, model: Learning, visits: Visits, trace: Trace) -> Any:
         """Learn with a trace of the moves, and log those that moved anything."""
