@@ -1,6 +1,6 @@
 # make demo   sets everything up and runs the main job
 # make test   sets everything up and passes the tests
-# make quick  passes those that fail most often first: SECS s of two cores, where `make test` has been before
+# make quick  passes a part of them in a minute or two, once their code is compiled
 # make bench  measures speed and memory beside other people's learners
 # make stubs  writes what type checkers and editors read, after a change to a method or the catalogue of kernels
 # make fuzz   hands strange data to every door, for SECONDS each, with bounds checks in compiled code
@@ -20,11 +20,13 @@ demo: .venv/plots
 test: .venv/test lint
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
-# Each test with each value of its parameters, but not with all combinations; not what is marked slow.
+# Left out: types and layers; real data; combinations of parameters whose values other runs of the same test have
+# (tests/conftest.py); scikit-learn's checks of all learners but one; and what is marked slow: processes and pipes, fuzzing,
+# damaged files, experiments, known truths, threads, code from outside, the same in two ways.
 quick: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not real_data"
 
 lint: .venv/test
 	$(BIN)/ruff check .

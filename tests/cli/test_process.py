@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -11,9 +12,11 @@ import time
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.slow
+
 SLOW = ["sklearn", "scipy.sparse", "rich", "pandas", "pyarrow"]
 KERNELTRON = [sys.executable, "-m", "kerneltron"]
-LONG = ["train", "long.vw", "--bits", "10", "--passes", "400", "-o", "long.model"]
+LONG = ["train", "long.vw", "--bits", "10", "--passes", "200", "-o", "long.model"]
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +39,13 @@ def called(folder, *words, text=None, code=0):
     )
     assert done.returncode == code, done.stderr.decode()
     return done.stdout.decode(), done.stderr.decode()
+
+
+@pytest.fixture
+def shell(folder, monkeypatch, call_command):
+    """Runs a command in this process, which saves a second, where nothing of a process is asked for."""
+    monkeypatch.chdir(folder)
+    return call_command
 
 
 def written(folder):
@@ -65,7 +75,7 @@ def whole(folder):
     return model
 
 
-def test_a_killed_training_leaves_the_old_model_and_goes_on_to_the_same_bytes(folder, whole):
+def test_a_killed_training_leaves_the_old_model_and_goes_on_to_the_same_bytes(folder, whole, shell):
     model, checkpoint = folder / "long.model", folder / "long.model.checkpoint"
     model.write_bytes(b"the old model")
     code, _ = interrupted(folder, signal.SIGKILL)
@@ -73,9 +83,11 @@ def test_a_killed_training_leaves_the_old_model_and_goes_on_to_the_same_bytes(fo
     assert model.read_bytes() == b"the old model"
     assert checkpoint.exists()
 
-    _, complaints = called(folder, *LONG, code=2)
+    code, _, complaints = shell(shlex.join(LONG))
+    assert code == 2
     assert "go on with it by --resume, or remove it" in complaints
-    _, complaints = called(folder, *LONG, "--resume", "--l2", "0.5", code=2)
+    code, _, complaints = shell(shlex.join([*LONG, "--resume", "--l2", "0.5"]))
+    assert code == 2
     assert "begun with l2=0.0001, not 0.5" in complaints
 
     called(folder, *LONG, "--resume")
@@ -101,10 +113,11 @@ def test_an_interrupted_training_says_how_to_go_on(folder, whole):
     assert sorted(path.name for path in folder.iterdir() if path.name.startswith(".")) == []
 
 
-def test_a_checkpoint_that_is_damaged_is_named(folder):
+def test_a_checkpoint_that_is_damaged_is_named(folder, shell):
     checkpoint = folder / "broken.model.checkpoint"
     checkpoint.write_bytes(b"nonsense")
-    _, complaints = called(folder, "train", "long.vw", "-o", "broken.model", "--resume", code=2)
+    code, _, complaints = shell("train long.vw -o broken.model --resume")
+    assert code == 2
     assert "broken.model.checkpoint" in complaints
 
 
@@ -142,9 +155,12 @@ def test_a_full_disk_is_a_failure_that_is_named(folder):
     assert b"Traceback" not in done.stderr
 
 
-def test_where_an_error_came_from_is_shown_on_demand(folder):
-    assert "Traceback" not in called(folder, "train", "nothing.vw", "-o", "x.model", code=2)[1]
-    assert "Traceback" in called(folder, "train", "nothing.vw", "-o", "x.model", "--debug", code=2)[1]
+def test_where_an_error_came_from_is_shown_on_demand(shell, monkeypatch):
+    monkeypatch.delenv("KERNELTRON_DEBUG", raising=False)
+    for option, is_shown in (("", False), ("--debug", True)):
+        code, _, complaints = shell(f"train nothing.vw -o x.model {option}")
+        assert code == 2
+        assert ("Traceback" in complaints) is is_shown
 
 
 @pytest.mark.parametrize(

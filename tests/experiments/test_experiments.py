@@ -17,6 +17,8 @@ from kerneltron.experiments import digits, kernels, mnist
 from kerneltron.kernels import Conjunctions, Gaussian, Linear, MonotoneConjunctions, Polynomial
 from kerneltron.plots.boundary import boundary
 
+pytestmark = pytest.mark.slow
+
 # -- MNIST from files ----------------------------------------------------------------------------------
 
 

@@ -5,12 +5,15 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 from rich.console import Console
 
 from benchmarks import kernel_peers
 from benchmarks.dual import learner
 from benchmarks.settings import Settings
 from kerneltron.experiments import digits
+
+pytestmark = pytest.mark.slow
 
 
 def test_demo_prints_tables_and_saves_a_picture(monkeypatch, tmp_path, capsys):

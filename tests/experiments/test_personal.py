@@ -7,6 +7,8 @@ from kerneltron.datasets.mail import BULK, LETTER, SPAM, generate_mail, records,
 from kerneltron.experiments import personal
 from kerneltron.experiments.personal import Setting
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def corpus():

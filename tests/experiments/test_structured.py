@@ -12,6 +12,8 @@ from kerneltron.datasets.splice import Strings, load_splice
 from kerneltron.experiments import plays, splice
 from kerneltron.kernels import Spectrum, WeightedDegree
 
+pytestmark = pytest.mark.slow
+
 # -- plays ---------------------------------------------------------------------------------------------
 
 

@@ -220,6 +220,7 @@ print(load(path).classes_.size)
 """
 
 
+@pytest.mark.slow
 def test_one_long_name_among_many_short_ones_takes_no_more_than_the_file(tmp_path):
     learner = Perceptron().fit(X, np.array(["a", "b"])[y % 2])
     names = sorted([f"n{i}" for i in range(30_000)] + ["z" * 40_000])

@@ -20,6 +20,8 @@ from kerneltron import LogisticRegression, ManyTasks, Perceptron, Winnow, load, 
 from kerneltron.files.format import Contents, ModelFileError, read, write
 from kerneltron.kernels import Gaussian, QuadraticForm
 
+pytestmark = pytest.mark.slow
+
 GENERATOR = np.random.default_rng(0)
 X = np.abs(np.round(GENERATOR.normal(size=(40, 4)), 2))
 X[X < 0.3] = 0

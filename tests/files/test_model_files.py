@@ -482,6 +482,7 @@ def test_the_bytes_are_those_of_the_safetensors_library_and_do_not_depend_on_the
     assert raw == safetensors.numpy.save(tensors, metadata)
 
 
+@pytest.mark.slow
 def test_the_same_learner_gives_the_same_bytes_in_another_process(tmp_path):
     program = (
         "import sys, numpy as np, kerneltron\n"

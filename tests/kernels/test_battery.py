@@ -390,6 +390,7 @@ def test_explicit_features_have_the_inner_products_of_the_kernel(k):
             close(phi.column(X, names[place]), phi(X)[:, place])
 
 
+@pytest.mark.slow
 @every_kernel
 def test_learners_take_it(k):
     X = examples(k)

@@ -279,6 +279,7 @@ def test_kernels_share_the_strings_of_an_expression():
         Substrings() + Gaussian(1.0)
 
 
+@pytest.mark.slow
 def test_a_million_letters():
     x = "".join(np.random.default_rng(0).choice(list("ACGT"), 1_000_000))
 

@@ -21,6 +21,8 @@ from kerneltron.datasets.generators import (
     sparse_target,
 )
 
+pytestmark = pytest.mark.slow
+
 
 def halves(data):
     n = len(data.y) // 2

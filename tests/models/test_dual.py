@@ -254,6 +254,7 @@ def test_decisions_are_exact_where_arithmetic_is(name, problem, layout, bias, hy
     np.testing.assert_array_equal(dual.decision_function(X), primal.decision_function(X))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", ["dense32", "csr32"])
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.usefixtures("small_blocks")
@@ -429,6 +430,7 @@ def test_a_stream_may_begin_with_one_class(hypothesis):
 # -- memory --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.usefixtures("small_blocks")
 def test_scores_that_do_not_fit_are_computed_anew(name, monkeypatch):
@@ -1146,6 +1148,7 @@ def test_a_callback_sees_a_learner_that_predicts(hypothesis):
         np.testing.assert_array_equal(scores, shorter.decision_function(X))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 def test_the_same_seed_gives_the_same_bytes(name):
     kind, options, _ = RULES[name]

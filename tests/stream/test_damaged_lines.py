@@ -13,6 +13,8 @@ from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader
 
+pytestmark = pytest.mark.slow
+
 LINES = 1_000_000
 ROLES = Columns(roles={"label": "label", "user": "user", "age": "number", "text": "text", "weight": "weight"})
 HEADER = b"label,user,age,text,weight\n"

@@ -22,6 +22,8 @@ from kerneltron.stream.reader import Reader
 from kerneltron.stream.source import Source
 from kerneltron.stream.sources import expand, head_of, opened
 
+pytestmark = pytest.mark.slow
+
 KERNELTRON = f"{sys.executable} -m kerneltron"
 LINES = "".join(f"{1 if i % 2 else -1} |text word{i % 7} other{i % 11} odd{i % 2}\n" for i in range(10_000))
 TABLE = "label,text\n" + "".join(f"{'ab'[i % 2]},word{i % 7} odd{i % 2}\n" for i in range(10_000))

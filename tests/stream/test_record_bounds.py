@@ -109,6 +109,7 @@ def test_the_command_line_sets_the_limit(tmp_path, capsys):
     assert "record limit of 1 MB" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_one_line_that_grows_from_a_small_compressed_file_takes_little_memory(tmp_path):
     path = tmp_path / "bomb.vw.gz"
     with gzip.open(path, "wb", compresslevel=1) as file:

@@ -13,6 +13,8 @@ from sklearn.base import clone
 from kerneltron import LogisticRegression, ManyTasks, Perceptron, load
 from kerneltron.estimators import _alone
 
+pytestmark = pytest.mark.slow
+
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(400, 20))
 y = (X[:, 0] + 0.5 * X[:, 1] > 0).astype(int)

@@ -16,6 +16,8 @@ import scipy.sparse as sp
 
 from kerneltron import LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Romma, Winnow
 
+pytestmark = pytest.mark.slow
+
 DUAL = {"representation": "dual"}
 LEARNERS = {
     "perceptron": (Perceptron, {"learning_rate": 0.5}),

@@ -4,6 +4,8 @@ import pytest
 
 from tests.fuzzing import NAMES, door, run_case
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_door_withstands_strange_data(name):

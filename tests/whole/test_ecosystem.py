@@ -20,6 +20,8 @@ import kerneltron
 from kerneltron.engine import compiled
 from kerneltron.learning.methods import METHODS
 
+pytestmark = pytest.mark.slow
+
 LEARNERS = [getattr(kerneltron, name) for _, name in METHODS.values()]
 X, y = load_digits(return_X_y=True)
 X, y = X[:600], y[:600]

@@ -69,6 +69,7 @@ def test_importing_a_package_imports_nothing_heavy():
     assert not HEAVY & set(printed(f"{code}; print(*sys.modules)").split())
 
 
+@pytest.mark.slow
 def test_all_can_be_imported_at_once():
     import os
 

@@ -6,6 +6,8 @@ from textwrap import dedent
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 RULE = '''
 """Dual coordinate ascent for the hinge loss: a rule that looks at the coefficient of its example."""
 

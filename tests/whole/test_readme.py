@@ -7,6 +7,10 @@ import sys
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 TEXT = Path(__file__).parents[2].joinpath("README.md").read_text()
 
 
