@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 SLOW = ["sklearn", "scipy.sparse", "rich", "pandas", "pyarrow"]
 KERNELTRON = [sys.executable, "-m", "kerneltron"]
-LONG = ["train", "long.vw", "--bits", "10", "--passes", "200", "-o", "long.model"]
+LONG = ["train", "long.vw", "--bits", "10", "--passes", "400", "-o", "long.model"]
 
 
 @pytest.fixture(scope="module")
