@@ -1,6 +1,6 @@
 # make demo   sets everything up and runs the main job
 # make test   sets everything up and passes the tests
-# make quick  passes a part of them in a minute or two, once their code is compiled
+# make quick  passes about half of them in under three minutes, once their code is compiled
 # make bench  measures speed and memory beside other people's learners
 # make stubs  writes what type checkers and editors read, after a change to a method or the catalogue of kernels
 # make fuzz   hands strange data to every door, for SECONDS each, with bounds checks in compiled code
