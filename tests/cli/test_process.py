@@ -3,7 +3,6 @@
 import gzip
 import json
 import os
-import shlex
 import signal
 import subprocess
 import sys
@@ -41,13 +40,6 @@ def called(folder, *words, text=None, code=0):
     return done.stdout.decode(), done.stderr.decode()
 
 
-@pytest.fixture
-def shell(folder, monkeypatch, call_command):
-    """Runs a command in this process, which saves a second, where nothing of a process is asked for."""
-    monkeypatch.chdir(folder)
-    return call_command
-
-
 def written(folder):
     """Return when the checkpoint was written, None if there is none."""
     checkpoint = folder / "long.model.checkpoint"
@@ -75,7 +67,7 @@ def whole(folder):
     return model
 
 
-def test_a_killed_training_leaves_the_old_model_and_goes_on_to_the_same_bytes(folder, whole, shell):
+def test_a_killed_training_leaves_the_old_model_and_goes_on_to_the_same_bytes(folder, whole):
     model, checkpoint = folder / "long.model", folder / "long.model.checkpoint"
     model.write_bytes(b"the old model")
     code, _ = interrupted(folder, signal.SIGKILL)
@@ -83,11 +75,9 @@ def test_a_killed_training_leaves_the_old_model_and_goes_on_to_the_same_bytes(fo
     assert model.read_bytes() == b"the old model"
     assert checkpoint.exists()
 
-    code, _, complaints = shell(shlex.join(LONG))
-    assert code == 2
+    _, complaints = called(folder, *LONG, code=2)
     assert "go on with it by --resume, or remove it" in complaints
-    code, _, complaints = shell(shlex.join([*LONG, "--resume", "--l2", "0.5"]))
-    assert code == 2
+    _, complaints = called(folder, *LONG, "--resume", "--l2", "0.5", code=2)
     assert "begun with l2=0.0001, not 0.5" in complaints
 
     called(folder, *LONG, "--resume")
@@ -113,11 +103,10 @@ def test_an_interrupted_training_says_how_to_go_on(folder, whole):
     assert sorted(path.name for path in folder.iterdir() if path.name.startswith(".")) == []
 
 
-def test_a_checkpoint_that_is_damaged_is_named(folder, shell):
+def test_a_checkpoint_that_is_damaged_is_named(folder):
     checkpoint = folder / "broken.model.checkpoint"
     checkpoint.write_bytes(b"nonsense")
-    code, _, complaints = shell("train long.vw -o broken.model --resume")
-    assert code == 2
+    _, complaints = called(folder, "train", "long.vw", "-o", "broken.model", "--resume", code=2)
     assert "broken.model.checkpoint" in complaints
 
 
@@ -155,12 +144,9 @@ def test_a_full_disk_is_a_failure_that_is_named(folder):
     assert b"Traceback" not in done.stderr
 
 
-def test_where_an_error_came_from_is_shown_on_demand(shell, monkeypatch):
-    monkeypatch.delenv("KERNELTRON_DEBUG", raising=False)
-    for option, is_shown in (("", False), ("--debug", True)):
-        code, _, complaints = shell(f"train nothing.vw -o x.model {option}")
-        assert code == 2
-        assert ("Traceback" in complaints) is is_shown
+def test_where_an_error_came_from_is_shown_on_demand(folder):
+    assert "Traceback" not in called(folder, "train", "nothing.vw", "-o", "x.model", code=2)[1]
+    assert "Traceback" in called(folder, "train", "nothing.vw", "-o", "x.model", "--debug", code=2)[1]
 
 
 @pytest.mark.parametrize(
