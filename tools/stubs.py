@@ -51,8 +51,10 @@ def of_package() -> str:
         **{name: home for home, names in PACKAGE._NAMES.items() for name in names},
     }
     used = {
+        "Approximation": "maps.approximation",
         "Classifier": "estimators.classifier",
         "Kernel": "kernels.kernel",
+        "StandsForMap": "maps.approximation",
         "PassReport": "learning.stopping",
     }
     imports = _imports({**homes, **used}, public=homes)

@@ -18,6 +18,8 @@ from .estimators.saving import save as save
 from .features.hasher import Hasher as Hasher
 from .kernels.kernel import Kernel
 from .learning.stopping import PassReport
+from .maps.approximation import Approximation
+from .maps.approximation import StandsForMap
 
 __all__ = [
     "Alma",
@@ -53,7 +55,7 @@ class Alma(Classifier):
     callback: Callable[[Any, PassReport], object] | None
     verbose: int
     kernel: str | Kernel
-    representation: str
+    representation: str | Approximation | StandsForMap
     fit_intercept: bool
     init_scale: float
     delta: float | str
@@ -75,7 +77,7 @@ class Alma(Classifier):
         callback: Callable[[Any, PassReport], object] | None = None,
         verbose: int = 0,
         kernel: str | Kernel = "linear",
-        representation: str = "auto",
+        representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
         init_scale: float = 0.0,
         delta: float | str = 0.0,
@@ -98,7 +100,7 @@ class Arow(Classifier):
     callback: Callable[[Any, PassReport], object] | None
     verbose: int
     kernel: str | Kernel
-    representation: str
+    representation: str | Approximation | StandsForMap
     fit_intercept: bool
     init_scale: float
     delta: float | str
@@ -120,7 +122,7 @@ class Arow(Classifier):
         callback: Callable[[Any, PassReport], object] | None = None,
         verbose: int = 0,
         kernel: str | Kernel = "linear",
-        representation: str = "auto",
+        representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
         init_scale: float = 0.0,
         delta: float | str = 0.0,
@@ -143,7 +145,7 @@ class LogisticRegression(Classifier):
     callback: Callable[[Any, PassReport], object] | None
     verbose: int
     kernel: str | Kernel
-    representation: str
+    representation: str | Approximation | StandsForMap
     fit_intercept: bool
     init_scale: float
     delta: float | str
@@ -167,7 +169,7 @@ class LogisticRegression(Classifier):
         callback: Callable[[Any, PassReport], object] | None = None,
         verbose: int = 0,
         kernel: str | Kernel = "linear",
-        representation: str = "auto",
+        representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
         init_scale: float = 0.0,
         delta: float | str = 0.0,
@@ -192,7 +194,7 @@ class Mira(Classifier):
     callback: Callable[[Any, PassReport], object] | None
     verbose: int
     kernel: str | Kernel
-    representation: str
+    representation: str | Approximation | StandsForMap
     fit_intercept: bool
     init_scale: float
     delta: float | str
@@ -214,7 +216,7 @@ class Mira(Classifier):
         callback: Callable[[Any, PassReport], object] | None = None,
         verbose: int = 0,
         kernel: str | Kernel = "linear",
-        representation: str = "auto",
+        representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
         init_scale: float = 0.0,
         delta: float | str = 0.0,
@@ -237,7 +239,7 @@ class PassiveAggressive(Classifier):
     callback: Callable[[Any, PassReport], object] | None
     verbose: int
     kernel: str | Kernel
-    representation: str
+    representation: str | Approximation | StandsForMap
     fit_intercept: bool
     init_scale: float
     delta: float | str
@@ -260,7 +262,7 @@ class PassiveAggressive(Classifier):
         callback: Callable[[Any, PassReport], object] | None = None,
         verbose: int = 0,
         kernel: str | Kernel = "linear",
-        representation: str = "auto",
+        representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
         init_scale: float = 0.0,
         delta: float | str = 0.0,
@@ -284,7 +286,7 @@ class Pegasos(Classifier):
     callback: Callable[[Any, PassReport], object] | None
     verbose: int
     kernel: str | Kernel
-    representation: str
+    representation: str | Approximation | StandsForMap
     fit_intercept: bool
     init_scale: float
     delta: float | str
@@ -308,7 +310,7 @@ class Pegasos(Classifier):
         callback: Callable[[Any, PassReport], object] | None = None,
         verbose: int = 0,
         kernel: str | Kernel = "linear",
-        representation: str = "auto",
+        representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
         init_scale: float = 0.0,
         delta: float | str = 0.0,
@@ -333,7 +335,7 @@ class Perceptron(Classifier):
     callback: Callable[[Any, PassReport], object] | None
     verbose: int
     kernel: str | Kernel
-    representation: str
+    representation: str | Approximation | StandsForMap
     fit_intercept: bool
     init_scale: float
     delta: float | str
@@ -356,7 +358,7 @@ class Perceptron(Classifier):
         callback: Callable[[Any, PassReport], object] | None = None,
         verbose: int = 0,
         kernel: str | Kernel = "linear",
-        representation: str = "auto",
+        representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
         init_scale: float = 0.0,
         delta: float | str = 0.0,
@@ -380,7 +382,7 @@ class Romma(Classifier):
     callback: Callable[[Any, PassReport], object] | None
     verbose: int
     kernel: str | Kernel
-    representation: str
+    representation: str | Approximation | StandsForMap
     fit_intercept: bool
     init_scale: float
     delta: float | str
@@ -401,7 +403,7 @@ class Romma(Classifier):
         callback: Callable[[Any, PassReport], object] | None = None,
         verbose: int = 0,
         kernel: str | Kernel = "linear",
-        representation: str = "auto",
+        representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
         init_scale: float = 0.0,
         delta: float | str = 0.0,

@@ -175,7 +175,7 @@ class Apart:
         learner = Learner(method, self.asked.inputs)
         learner.classes = ANSWERS.copy()
         codes = np.searchsorted(ANSWERS, labels)
-        learner.begin(data_of(learner, X, codes=codes, there=rows), seed)
+        learner.begin(data_of(learner, X, codes=codes, there=rows), seed, self.space)
         return learner
 
     def stream(self, X: Any, tasks: Tasks) -> Integers:
@@ -192,7 +192,7 @@ class Apart:
         learner.method.check()  # it may come from a file
         learner.meet(labels, ANSWERS)
         if not learner.has_model:
-            learner.begin(data_of(learner, X, STREAM), learner.method.seed())
+            learner.begin(data_of(learner, X, STREAM), learner.method.seed(), self.space)
         learner.begin_stream()
         model, examples, missed = learner.model, learner.examples(labels, weight), 0
         with learner.visiting(model.read(X if model.dtype == X.dtype else X.astype(model.dtype))):

@@ -32,6 +32,7 @@ from kerneltron.learning.progress import progress
 from kerneltron.learning.space import STREAM
 from kerneltron.learning.stopping import PassReport
 from kerneltron.learning.weighting import sample_weights
+from kerneltron.maps.approximation import ApproximateMap
 from kerneltron.models.dual import Dual
 from kerneltron.models.hypotheses import HYPOTHESES, hypothesis
 from kerneltron.models.model import Model
@@ -164,7 +165,8 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
         weight = introduced(met, weight, len(y))
         y = with_known_labels(y, weight, met.classes)
         if first:
-            learner.begin(data_of(learner, X, STREAM), method.seed())
+            there = None if weight is None else np.flatnonzero(weight)
+            learner.begin(data_of(learner, X, STREAM, there=there), method.seed())
         learner.begin_stream()
         self.learner_ = learner
         examples = learner.examples(y, weight)
@@ -276,6 +278,11 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
             such as (0, 0, 3), a conjunction a tuple of literals such as ((0, True), (3, False)).
         """
         model, inputs = self.model_, self.learner_.inputs or 0
+        if isinstance(model.map, ApproximateMap):
+            names = model.map.names()
+            if feature not in names:
+                raise ValueError(f"{feature!r} is not a feature of {model.map.asked}: see map_.names().")
+            return np.asarray(self._with_weights().vectors()[names.index(feature)])
         phi = self.kernel_.feature_map(inputs)
         if phi is None:
             raise ValueError(f"The features of {self.kernel_} cannot be listed, so none has a weight.")

@@ -74,6 +74,11 @@ class Fitted:
         return float(_there(self._found("delta_").delta, "delta_"))
 
     @property
+    def map_(self) -> Any:
+        """The map that approximates the kernel, fitted: `map_(X)` are the features, `map_.names()` theirs."""
+        return _there(self._found("map_").map, "map_")
+
+    @property
     def coef_(self) -> Floats:
         """(classes, features) array, or (1, features) for two: the vectors that predict, in primal form."""
         model = self._with_weights()

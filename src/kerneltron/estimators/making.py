@@ -16,7 +16,8 @@ from kerneltron.learning.methods import method
 from kerneltron.learning.parameters import KEY, own_first, parameters_of
 
 WIDTH = 100  # of a line of help
-OF_KERNELS = ("delta_", "dual_coef_", "kernel_", "representation_", "support_")  # of additive learners alone
+# Of additive learners alone.
+OF_KERNELS = ("delta_", "dual_coef_", "kernel_", "map_", "representation_", "support_")
 OTHERS = {
     "learner_": "What was learned: a `kerneltron.learning.learner.Learner`.",
     "n_features_in_, feature_names_in_": "As in scikit-learn.",

@@ -242,7 +242,7 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         asked, columns = self._asked, self.n_tasks_
         there = None if tasks.sample_weight is None else np.flatnonzero(tasks.sample_weight)
         data = data_of(asked, X, at_least, codes=dense(tasks.Y), there=there)
-        asked.space = space = choose_form(asked.method, data, columns)
+        asked.space = space = choose_form(asked.method, data, columns, seed)
         if space.form == "primal":
             return Apart(asked, columns)
         asked.space = space._replace(delta=find_delta(asked.method, space, data, columns, seed))

@@ -31,12 +31,18 @@ def explain_learner(learner: Learner, top: int, label: Any = None) -> Explanatio
     model = with_weights(learner.model)
     if not isinstance(model, Primal):
         return explain_support(model, learner.known, top, label)  # type: ignore[arg-type]
-    has_names = learner.input_names is not None
+    phi = None if learner.space is None else learner.space.map
+    has_names = learner.input_names is not None and phi is None
     naming = _of_features(model, naming_of(learner))
     found = explain_weights(
         model, learner.known, naming, top, label, (lambda place: True) if has_names else None
     )
-    return found if has_names else replace(found, remarks=(*found.remarks, NAMELESS))
+    if has_names:
+        return found
+    remark = (
+        NAMELESS if phi is None else f"These are features of {phi.asked}, which approximate {phi.kernel}."
+    )
+    return replace(found, remarks=(*found.remarks, remark))
 
 
 def explain_row(

@@ -158,7 +158,7 @@ def explain_support(model: "Dual", classes: Sequence[Any], top: int, label: Any 
 
 def contributions(model: Primal, x: Any, side: Side, naming: Naming) -> list[Contribution]:
     """Return what each feature of the one row x adds to the score of a class, the constant one too."""
-    row = model._mapped(x) if model.form == "mapped" else x  # type: ignore[attr-defined]
+    row = model._mapped(model.read(x)) if model.form == "mapped" else x  # type: ignore[attr-defined]
     places, values = _entries(row)
     vector = side.sign * with_weights(model).vectors()[:, side.column].astype(np.float64)
     rows = [

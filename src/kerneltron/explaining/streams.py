@@ -9,7 +9,7 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers
 from kerneltron.explaining.explanations import Contribution, ExampleExplanation, Explanation, Feature
-from kerneltron.explaining.learners import explain_scores, rows_of_example
+from kerneltron.explaining.learners import explain_learner, explain_scores, rows_of_example
 from kerneltron.explaining.models import (
     Naming,
     Side,
@@ -28,6 +28,7 @@ from kerneltron.explaining.models import (
 )
 from kerneltron.learning import windows
 from kerneltron.learning.stream_model import StreamModel
+from kerneltron.maps.approximation import ApproximateMap
 from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
 from kerneltron.stream.chunks import Chunk
@@ -75,7 +76,9 @@ def explain_model(model: StreamModel, top: int = 20, label: str | None = None) -
 
 def _explain_mapped(model: StreamModel, inner: Primal, top: int, label: str | None) -> Explanation:
     """List the strongest features of an explicit map: one has a name if all slots that it is made of have."""
-    phi, index = inner.map, model.names  # type: ignore[attr-defined]
+    phi, index = inner.map, model.names
+    if isinstance(phi, ApproximateMap):
+        return explain_learner(model.learner, top, label)
     there: set[int] = set()
     if index is not None:
         there.update(keys_of(index.keys, model.hashing.recipe())[0].reshape(-1).tolist())

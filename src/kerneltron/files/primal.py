@@ -18,9 +18,7 @@ def state(model: Primal, resumable: bool) -> Contents:
     """Return the contents of a model that is not in the middle of a call."""
     contents = Contents({"width": model.width, "dtype": model.dtype.name}, {})
     if model.form == "mapped":
-        from kerneltron.files.kernels import state_of_map
-
-        contents = contents.with_part("map", state_of_map(model.map))  # type: ignore[attr-defined]
+        contents = contents.with_part("map", _state_of_map(model.map))
     if model.hypothesis.keeps_moves:
         contents.tensors["start"] = model._start
         rows = model._remembered._joined()
@@ -62,15 +60,31 @@ def restore(contents: Contents, rule: Any, columns: int, predicts: bool, options
 def _new(contents: Contents, rule: Any, width: int, columns: int, options: dict[str, Any]) -> Primal:
     if contents.text("form") == "primal":
         return Primal(rule, width, columns, **options)
-    from kerneltron.files.kernels import restore_map
-    from kerneltron.maps.feature_map import shown
     from kerneltron.models.mapped import Mapped
 
-    contents.part("map").whole("inputs", 0, max(width, FEW_COLUMNS))
-    phi = restore_map(contents.part("map"))
+    return Mapped(rule, _restored_map(contents.part("map"), width), columns, **options)
+
+
+def _state_of_map(phi: Any) -> Contents:
+    from kerneltron.files import kernels, maps
+    from kerneltron.maps.approximation import ApproximateMap
+
+    return maps.state(phi) if isinstance(phi, ApproximateMap) else kernels.state_of_map(phi)
+
+
+def _restored_map(contents: Contents, width: int) -> Any:
+    """Return the map, exact or approximate; raise unless it has this many features."""
+    from kerneltron.files import maps
+    from kerneltron.files.kernels import restore_map
+    from kerneltron.maps.feature_map import shown
+
+    if "map" in contents.header:
+        return maps.restore(contents, width)
+    contents.whole("inputs", 0, max(width, FEW_COLUMNS))
+    phi = restore_map(contents)
     if phi.log_width > log(width + 1) + 1 or phi.width != width:
         raise ModelFileError(f"the feature map has {shown(phi)} features, and the model weights for {width}")
-    return Mapped(rule, phi, columns, **options)
+    return phi
 
 
 def _restore_rows(contents: Contents, model: Primal) -> None:

@@ -41,7 +41,9 @@ def _learner(contents: Contents) -> dict[str, Any]:
         facts["learner"] = contents.text("kind")
         parameters, known = contents.part("parameters").header, _known(facts["learner"])
         facts["parameters"] = {
-            name: parameters[name] for name in sorted(parameters) if name not in known or known[name].shown
+            name: _plain(parameters[name])
+            for name in sorted(parameters)
+            if name not in known or known[name].shown
         }
     if "classes_" in contents.header:
         facts["classes"] = labels.restore(contents.part("classes_")).tolist()
@@ -65,5 +67,13 @@ def _known(learner: str) -> dict[str, Parameter]:
     return parameters_of(method(learner)) if is_there else {}
 
 
+def _plain(value: Any) -> Any:
+    """Return the text of a map; any other parameter as it stands in the file."""
+    return value["map"] if isinstance(value, dict) and "map" in value else value
+
+
 def _kernel(model: Contents) -> str:
+    if "map" in model.header:
+        phi = model.part("map")
+        return phi.part("kernel").text("kernel") if "map" in phi.header else phi.text("kernel")
     return model.part("kernel").text("kernel") if "kernel" in model.header else "Linear()"

@@ -15,6 +15,7 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.parameters import parameters_of
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.learning.streaming import Course, StreamTraining
+from kerneltron.maps.text import described
 from kerneltron.models.hypotheses import hypothesis
 from kerneltron.stream.chunks import RECORD_LIMIT
 from kerneltron.stream.formats.format import Format
@@ -118,7 +119,7 @@ class Job:
         method = self.learner.method
         return {
             **{
-                name: encode(name, getattr(method, name))
+                name: encode(name, described(getattr(method, name)))
                 for name, about in parameters_of(method).items()
                 if about.saved and name != "verbose"
             },

@@ -9,7 +9,9 @@ from kerneltron.learning.parameters import check_number, parameter
 
 if TYPE_CHECKING:
     from kerneltron.kernels.kernel import Kernel
+    from kerneltron.maps.approximation import Approximation, StandsForMap
 
+FORMS = ("auto", "primal", "dual")  # words for a representation; anything else is a map
 LEAST_MEMORY = 64  # megabytes
 
 
@@ -25,12 +27,13 @@ class AdditiveMethod(Method):
         fixed=True,
         brief="The inner product, such as 'Polynomial(3) + Gaussian(2)'.",
     )
-    representation: str = parameter(
+    representation: "str | Approximation | StandsForMap" = parameter(
         "auto",
         "'primal' keeps weights, for kernels whose features can be listed; 'dual' keeps examples; 'auto' "
         "takes the cheaper one. The choice, the exact number of features and both costs are in "
-        "`representation_`.",
-        choices=("auto", "primal", "dual"),
+        "`representation_`. A map of `kerneltron.features`, or its text such as 'RandomFourier(2000)', keeps "
+        "weights for features that approximate the kernel: a model of fixed size. Rows are mapped as they "
+        "are visited; the map is `map_`, and `representation__n_components` and the like set its parameters.",
         mixes=True,
         brief="primal (weights), dual (examples) or auto.",
     )
@@ -96,11 +99,26 @@ class AdditiveMethod(Method):
             )
         return parse(self.kernel)
 
+    @cached_property
+    def approximation(self) -> "Approximation | None":
+        """The map that `representation` asks for; None where it is a word."""
+        from kerneltron.maps.text import is_map, parse
+
+        if isinstance(self.representation, str) and self.representation in FORMS:
+            return None
+        if not is_map(self.representation):
+            raise ValueError(
+                f"representation={self.representation!r} is not known. Choose one of "
+                f"{', '.join(map(repr, FORMS))}, or a map such as 'RandomFourier(2000)' or 'Nystrom(500)'."
+            )
+        return parse(self.representation)
+
     def check(self) -> None:
         """Raise if a parameter makes no sense."""
         from kerneltron.models.representation import LARGEST_DELTA
 
         self.parsed_kernel  # noqa: B018, raises if it is not a kernel
+        self.approximation  # noqa: B018, raises if it is neither a word nor a map
         if isinstance(self.delta, str):
             if self.delta != "auto":
                 raise ValueError(f"delta={self.delta!r} is not known: give 'auto' or a number of at least 0.")

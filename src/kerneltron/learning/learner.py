@@ -155,9 +155,12 @@ class Learner:
         self.classes, self.is_closed = met.classes, met.is_closed
         return met
 
-    def begin(self, data: Data, seed: int) -> None:
-        """Make a model that knows nothing yet, for the classes that were met and such examples."""
-        self.space = spaces.find(self.method, data, self.columns, seed)
+    def begin(self, data: Data, seed: int, space: Space | None = None) -> None:
+        """Make a model that knows nothing yet, for the classes that were met and such examples.
+
+        A map that stands in `space` is shared, not made anew.
+        """
+        self.space = spaces.find(self.method, data, self.columns, seed, space)
         self.model = spaces.new_model(self.method, self.space, data, self.columns, seed)
         self.mistakes = np.zeros(0, np.int64)
 
@@ -182,6 +185,10 @@ class Learner:
             delta: Any = getattr(method, "delta")  # noqa: B009, methods with a kernel have it
             if delta != "auto" and float(delta) != self.space.delta:
                 return "delta", f" from {self.space.delta} to {float(delta)}"
+            asked = getattr(method, "approximation")  # noqa: B009
+            found = None if self.space.map is None else self.space.map.asked
+            if asked != found and (asked is not None or found is not None):
+                return "representation", f" from {found or self.space.form} to {asked or 'another'}"
         rule, before = self._rule_of(method), self.model.rule
         pairs = {
             "schedule": (type(rule), type(before)),

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from kerneltron._types import Anything
+from kerneltron._validate import rows_of
 from kerneltron.learning.additive import AdditiveMethod
 from kerneltron.learning.method import Method
 
 if TYPE_CHECKING:
     from kerneltron.kernels.kernel import Kernel
+    from kerneltron.maps.approximation import ApproximateMap
     from kerneltron.models.model import Model
     from kerneltron.models.representation import Representation
 
@@ -25,8 +27,9 @@ MEGABYTE = 2**20
 class Data(NamedTuple):
     """What is known of the examples when a learner begins.
 
-    `X` and `codes` (places of labels among the classes, or labels of tasks) are there where all examples are
-    given at once; `there` are the rows that have a weight, if not all.
+    `X` are examples, all or the first of a stream. `codes` (places of labels among the classes, or labels of
+    tasks) are there where all examples are given at once; `there` are the rows that have a weight, if not
+    all.
     """
 
     examples: int
@@ -38,14 +41,16 @@ class Data(NamedTuple):
 
 
 class Space(NamedTuple):
-    """The kernel, the form and the delta that were given or found.
+    """The kernel, the form, the delta and the map that were given or found.
 
-    `representation` is None for methods that have no kernel; `delta` is None where it was not needed yet.
+    `representation` is None for methods that have no kernel; `delta` is None where it was not needed yet, and
+    `map` where no approximation was asked for.
     """
 
     kernel: "Kernel"
     representation: "Representation | None" = None
     delta: float | None = None
+    map: "ApproximateMap | None" = None
 
     @property
     def form(self) -> str:
@@ -67,25 +72,51 @@ def kernel_of(method: Method) -> "Kernel":
     return method.parsed_kernel if isinstance(method, AdditiveMethod) else Linear()
 
 
-def find(method: Method, data: Data, columns: int, seed: int) -> Space:
-    """Return the space for these examples and this many columns."""
-    space = choose_form(method, data, columns)
+def find(method: Method, data: Data, columns: int, seed: int, known: Space | None = None) -> Space:
+    """Return the space for these examples and this many columns.
+
+    One that is `known`, of another learner with the same method, has a map that serves these, too.
+    """
+    has_map = known is not None and known.map is not None
+    space = known if has_map and known else choose_form(method, data, columns, seed)
     return space._replace(delta=find_delta(method, space, data, columns, seed))
 
 
-def choose_form(method: Method, data: Data, columns: int) -> Space:
-    """Return the space without its delta: primal or dual form, whichever was asked for or costs less."""
+def choose_form(method: Method, data: Data, columns: int, seed: int) -> Space:
+    """Return the space without its delta: primal or dual form, whichever was asked for or costs less.
+
+    `seed` is for a map that draws, where one is asked for.
+    """
     kernel = kernel_of(method)
     if not isinstance(method, AdditiveMethod):
         return Space(kernel)
-    from kerneltron.models.representation import Setting, choose
+    from kerneltron.models.representation import Setting, approximated, choose
 
-    form, reason = _wanted_form(method, kernel)
     setting = Setting(data.examples, data.inputs, columns, method.always_moves, method.passes)
-    representation = choose(kernel, form, setting, reason)
+    phi = None
+    if method.approximation is not None:
+        phi = _fitted_map(method, kernel, data, seed)
+        representation = approximated(phi, setting)
+    else:
+        form, reason = _wanted_form(method, kernel)
+        representation = choose(kernel, form, setting, reason)
     if method.verbose:
         print(f"{method.name()}: {representation}", file=sys.stderr)
-    return Space(kernel, representation)
+    return Space(kernel, representation, map=phi)
+
+
+def _fitted_map(method: AdditiveMethod, kernel: "Kernel", data: Data, seed: int) -> "ApproximateMap":
+    """Return the map that a method asks for, for examples such as these."""
+    assert method.approximation is not None
+    if method.delta:
+        raise ValueError(
+            f"delta gives every example a feature of its own, which {method.approximation} has no room for: "
+            "use `delta=0`, or `representation='dual'`."
+        )
+    if data.X is None:
+        raise ValueError(f"{method.approximation} looks at examples, and none are there yet.")
+    X = data.X if data.there is None else rows_of(data.X, data.there)
+    return method.approximation.fit(kernel, X, seed)
 
 
 def find_delta(method: Method, space: Space, data: Data, columns: int, seed: int) -> float | None:
@@ -127,6 +158,8 @@ def new_model(
     from kerneltron.models.primal import Primal
 
     options |= {"dtype": data.dtype, "start": method.start}
+    if space.map is not None:
+        return Mapped(method.rule(space.map.width), space.map, columns, **options)
     if space.kernel == Linear():
         width = data.inputs
         return Primal(method.rule(width), width, columns, delta=space.delta or 0.0, **options)
@@ -169,7 +202,7 @@ def _wanted_form(method: AdditiveMethod, kernel: "Kernel") -> tuple[str, str]:
     from kerneltron.models.hypotheses import hypothesis
     from kerneltron.models.representation import ASKED
 
-    wanted, has_dual = method.representation, not method.refuses_dual
+    wanted, has_dual = str(method.representation), not method.refuses_dual
     if not has_dual:
         _check_features(method, kernel)
         wanted = "primal"

@@ -4,6 +4,7 @@ Nothing here needs scikit-learn: the command line and the estimators write the s
 of the other.
 """
 
+from dataclasses import replace
 from math import inf
 from typing import Any
 
@@ -20,6 +21,8 @@ from kerneltron.learning.method import Method
 from kerneltron.learning.methods import estimator_names, method
 from kerneltron.learning.parameters import parameters_of
 from kerneltron.learning.space import Space
+from kerneltron.maps.approximation import ApproximateMap
+from kerneltron.maps.text import is_map, parse
 from kerneltron.models.model import Model
 from kerneltron.models.representation import Representation, log_of
 
@@ -96,11 +99,13 @@ def restore(contents: Contents) -> Learner:
         _representation(contents.part("representation_")) if "representation_" in header else None
     )
     kernel: Kernel | None = None
+    phi: ApproximateMap | None = None
     if "model_" in header:
         learner.is_closed = "closed" in header and contents.truth("closed")
         learner.model = states.restore(contents.part("model_"), allowed(method_type))
         _check(learner, learner.model)
         kernel = learner.model.learned_kernel
+        phi = _map_of(learner)
         if method_type.is_additive() and (delta is None or representation is None):
             missing = "delta_" if delta is None else "representation_"
             raise ModelFileError(f"the header has no {missing!r}, which a learner with a kernel has")
@@ -109,8 +114,19 @@ def restore(contents: Contents) -> Learner:
             # begins one.
             learner.mistakes = np.zeros(1, np.int64)
     if representation is not None or kernel is not None:
-        learner.space = Space(kernel or learner.kernel, representation, delta)
+        learner.space = Space(kernel or learner.kernel, representation, delta, phi)
     return learner
+
+
+def _map_of(learner: Learner) -> ApproximateMap | None:
+    """Return the approximate map of a model; landmarks that were given are a parameter again."""
+    phi = getattr(learner.model, "map", None)
+    if not isinstance(phi, ApproximateMap):
+        return None
+    if phi.asked.get_params().get("landmarks") is not None:
+        changes: dict[str, Any] = {"representation": phi.asked}
+        learner.method = replace(learner.method, **changes)
+    return phi
 
 
 def allowed(method_type: type[Method]) -> Allowed:
@@ -133,6 +149,10 @@ def _parameters(asked: Method) -> Contents:
             from kerneltron.files import kernels
 
             contents = contents.with_part(name, kernels.state(value))
+        elif name == "representation" and is_map(value):
+            from kerneltron.files import maps
+
+            contents = contents.with_part(name, maps.state_of_asked(parse(value)))
         elif about.saved:
             is_state = name == "random_state" and hasattr(value, "get_state")
             contents.header[name] = encode(name, None if is_state else value)
@@ -141,7 +161,7 @@ def _parameters(asked: Method) -> Contents:
 
 def _restored_parameters(contents: Contents, method_type: type[Method]) -> dict[str, Any]:
     known = [name for name, about in parameters_of(method_type).items() if about.saved]
-    values = {}
+    values: dict[str, Any] = {}
     for name, value in contents.header.items():
         if name not in known:
             raise ModelFileError(f"{method_type.name()} has no parameter {name[:60]!r}: upgrade kerneltron")
@@ -149,6 +169,10 @@ def _restored_parameters(contents: Contents, method_type: type[Method]) -> dict[
             from kerneltron.files import kernels
 
             values[name] = kernels.restore(contents.part(name))
+        elif isinstance(value, dict) and "map" in value:
+            from kerneltron.files import maps
+
+            values[name] = maps.restore_asked(contents.part(name))
         else:
             values[name] = decode(value)
     return values

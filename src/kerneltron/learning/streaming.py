@@ -133,7 +133,7 @@ class StreamTraining:
         labels = self.reader.labels
         present = np.flatnonzero(np.bincount(window.labels + 1)) - 1
         names = (labels.names[number] for number in present.tolist() if number != NO_LABEL)
-        late = windows.meet(self.learner, names)
+        late = windows.meet(self.learner, names, window=window)
         for name in late:
             self.late[name] = labels.places.get(name, "")
         firsts = [int(np.argmax(window.labels == labels.names.index(name))) for name in late]

@@ -13,16 +13,18 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.space import STREAM, Data, takes_matrices
 from kerneltron.learning.weighting import class_weights, whole_weights
 from kerneltron.models.bounds import check_rows
-from kerneltron.stream.window import Window
+from kerneltron.stream.window import NO_LABEL, Window
 
 BYTES = 20  # of a weight, with its average and AdaGrad's sum
 MOST_BYTES = 6 << 30
 
 
-def meet(learner: Learner, names: Iterable[str], are_given: bool = False) -> list[str]:
+def meet(
+    learner: Learner, names: Iterable[str], are_given: bool = False, window: Window | None = None
+) -> list[str]:
     """Let a learner get to know labels, and return those that came late.
 
-    It begins as soon as it knows one.
+    It begins as soon as it knows one and, if its map is chosen by examples, as the first are there.
 
     Parameters
     ----------
@@ -32,6 +34,8 @@ def meet(learner: Learner, names: Iterable[str], are_given: bool = False) -> lis
         Labels; those that are new begin as `models.late` says.
     are_given
         They are all that may come: from now on the classes are closed.
+    window
+        The examples that the labels belong to, if they are there.
     """
     labels = np.array(sorted(names), "U")
     if not labels.size:
@@ -43,13 +47,21 @@ def meet(learner: Learner, names: Iterable[str], are_given: bool = False) -> lis
     if known is not None and not known.size:
         learner.classes = None
     met = learner.meet(labels, labels if are_given else None)
-    if not learner.has_model:
-        begin(learner)
+    if not learner.has_model and (window is not None or not _looks_at_examples(learner)):
+        begin(learner, window)
     return list(met.late)
 
 
-def begin(learner: Learner, dtype: Any = np.float32) -> None:
-    """Let a learner begin, for the classes that it knows and rows of this many slots."""
+def _looks_at_examples(learner: Learner) -> bool:
+    """Tell whether it can begin only when the first examples are there: a map may be chosen by them."""
+    return getattr(learner.method, "approximation", None) is not None
+
+
+def begin(learner: Learner, window: Window | None = None) -> None:
+    """Let a learner begin, for the classes that it knows and rows of this many slots.
+
+    The examples of the window, if it is there, are the first of the stream.
+    """
     method = learner.method
     method.check()
     method.check_streaming()
@@ -59,7 +71,10 @@ def begin(learner: Learner, dtype: Any = np.float32) -> None:
             "give a kernel over vectors such as 'linear' or 'Gaussian(2.0)'."
         )
     mistakes = learner.mistakes
-    learner.begin(Data(STREAM, learner.inputs or 0, dtype), method.seed())
+    first = None
+    if window is not None and _looks_at_examples(learner):
+        first = matrix(learner, window)[(window.labels != NO_LABEL) & (window.importance > 0)]
+    learner.begin(Data(STREAM, learner.inputs or 0, np.float32, first), method.seed())
     learner.is_streaming = True
     if mistakes is not None:
         learner.mistakes = mistakes
@@ -67,7 +82,7 @@ def begin(learner: Learner, dtype: Any = np.float32) -> None:
 
 def _check_size(learner: Learner, labels: Any) -> None:
     """Raise if this many classes would take more memory than any such training can mean."""
-    columns, slots = columns_for(len(labels)), learner.inputs or 0
+    columns, slots = columns_for(len(labels)), 0 if _looks_at_examples(learner) else learner.inputs or 0
     if columns * slots * BYTES > MOST_BYTES:
         raise ValueError(
             f"{columns:,} classes, such as {str(labels[0])!r}, times {slots:,} slots would take "

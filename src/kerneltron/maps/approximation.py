@@ -5,10 +5,10 @@ An `Approximation` is a description, such as `RandomFourier(2000)`: immutable, w
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import MISSING, Field, fields, replace
 from numbers import Integral
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 
@@ -32,6 +32,11 @@ class Approximation(ABC):
     def _fit(self, kernel: Kernel, X: Any, seed: int) -> "ApproximateMap":
         """Return the map for a kernel and examples such as X, which nothing but the seed leaves open."""
 
+    @classmethod
+    @abstractmethod
+    def _found_type(cls) -> "type[ApproximateMap]":
+        """Return the class of the maps that `_fit` makes."""
+
     def fit(self, kernel: Kernel, X: Any, seed: int = 0) -> "ApproximateMap":
         """Return the map for a kernel and for examples such as X.
 
@@ -48,6 +53,10 @@ class Approximation(ABC):
         if not isinstance(chosen, Integral) or isinstance(chosen, bool) or not 0 <= chosen < 2**32:
             raise ValueError(f"random_state={chosen!r} must be a whole number from 0 to 2**32 - 1, or None.")
         return self._fit(kernel, X, int(chosen))
+
+    def restored(self, *found: Any) -> "ApproximateMap":
+        """Return a map that was saved, from what `ApproximateMap.restore` takes."""
+        return self._found_type().restore(self, *found)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the constructor's arguments."""
@@ -75,6 +84,13 @@ class Approximation(ABC):
 
     def _fields(self) -> tuple[Field[Any], ...]:
         return fields(self)  # type: ignore[arg-type]
+
+
+class StandsForMap(Protocol):
+    """What can be given in place of an approximation: a transformer of `kerneltron.features`."""
+
+    def approximation(self) -> Approximation:
+        """Return the description of its map."""
 
 
 class ApproximateMap(ABC):
@@ -106,6 +122,28 @@ class ApproximateMap(ABC):
     def names(self) -> list[str]:
         """Return the names of the features, in the order of the columns."""
 
+    def features(self) -> Iterator[Any]:
+        """Yield the names of the features, as exact maps do."""
+        return iter(self.names())
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether another map takes every example to the same features."""
+        if type(self) is not type(other):
+            return False
+        assert isinstance(other, ApproximateMap)
+        mine, its = self.state()[1], other.state()[1]
+        return (self.asked, self.kernel, self.inputs, self.seed) == (
+            other.asked,
+            other.kernel,
+            other.inputs,
+            other.seed,
+        ) and all(np.array_equal(mine[name], its[name]) for name in mine)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<{self.asked} for {self.kernel}, {self.width} features, seed {self.seed}>"
+
     @abstractmethod
     def read(self, X: Any) -> Any:
         """Return examples checked and ready to be mapped: a matrix, or a pack; `[...]` returns some of them.
@@ -116,6 +154,10 @@ class ApproximateMap(ABC):
     @abstractmethod
     def _mapped(self, examples: Any) -> Floats:
         """Return the features of examples that `read` returned: float32 where these are, else float64."""
+
+    def mapped(self, examples: Any) -> Floats:
+        """Return phi(x) for some examples that `read` returned: all features at once."""
+        return self._mapped(examples)
 
     @abstractmethod
     def state(self) -> tuple[dict[str, Any], dict[str, Anything]]:
@@ -143,9 +185,9 @@ class ApproximateMap(ABC):
         parts = [self._mapped(examples[part]) for part in self.parts(_count(examples))]
         return np.concatenate(parts) if parts else self._mapped(examples)
 
-    def scores(self, examples: Any, vectors: Floats) -> Floats:
-        """Return <phi(x), v> for each example and each column v of `vectors`."""
-        return np.asarray(self._mapped(examples) @ vectors)
+    def folded(self, vectors: Floats) -> tuple[Callable[[Any], Floats], Floats]:
+        """Return f and v such that f(x) v = phi(x) `vectors`, of which f may cost less than phi."""
+        return self.mapped, vectors
 
     def parts(self, rows: int) -> Iterator[slice]:
         """Yield slices of so many rows that their features are held at a time."""

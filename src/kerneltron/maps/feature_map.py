@@ -1,7 +1,7 @@
 """What every feature map is."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import inf, log
 from typing import Any
 
@@ -22,6 +22,11 @@ class FeatureMap(ABC):
 
     inputs: int | None
     source: Any = None  # the kernel and the width that it was made for: what a model file says of a map
+
+    @property
+    def kernel(self) -> Any:
+        """The kernel that it was made for."""
+        return self.source[0]
 
     @property
     @abstractmethod
@@ -64,6 +69,18 @@ class FeatureMap(ABC):
         out = np.empty((X.shape[0], self.width), X.dtype)
         self._fill(X.toarray() if is_sparse(X) and self.inputs is not None else X, out)
         return out
+
+    def read(self, X: Any) -> Any:
+        """Return rows as `mapped` takes them: as they are."""
+        return X
+
+    def mapped(self, X: Any) -> Floats:
+        """Return phi(x) for rows that `read` returned."""
+        return self(X)
+
+    def folded(self, vectors: Floats) -> tuple[Callable[[Any], Floats], Floats]:
+        """Return a function f and vectors v such that f(x) v = phi(x) `vectors`: phi and these themselves."""
+        return self.mapped, vectors
 
     def column(self, X: Any, feature: Any) -> Floats:
         """Return the value of one feature for each row of X, without the others."""

@@ -1,18 +1,19 @@
-"""A learner in the features of an explicit map: blocks of rows are mapped as they are visited."""
+"""A learner in the features of a map, exact or approximate: blocks of rows are mapped as they are visited."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from kerneltron._types import Floats, Integers, Trace, Visits
+from kerneltron.models.overflow import scored
 from kerneltron.models.primal import Primal
 
 ENTRIES = 2**21  # mapped numbers that are held at a time
 
 
 class Mapped(Primal):
-    """Weights for the features of `map`, which takes rows to rows of `map.width` numbers."""
+    """Weights for the features of `map`, which takes examples to rows of `map.width` numbers."""
 
     form = "mapped"
     takes_sparse_rows = False
@@ -21,16 +22,17 @@ class Mapped(Primal):
         super().__init__(rule, int(map.width), columns, **options)
         self.map = map
         self._X: Any = None
+        self._folded: tuple[Floats, Callable[[Any], Floats], Floats] | None = None
 
     @property
     def is_busy(self) -> bool:
-        """Whether it holds a matrix."""
+        """Whether it holds examples."""
         return self._X is not None
 
     @property
     def learned_kernel(self) -> Any:
         """The kernel of the map."""
-        return self.map.source[0]
+        return self.map.kernel
 
     @property
     def inputs(self) -> int | None:
@@ -39,11 +41,11 @@ class Mapped(Primal):
         return inputs
 
     def read(self, X: Any) -> Any:
-        """Return the matrix as it is: all of it, mapped, might not fit."""
-        return X
+        """Return the examples as the map takes them: all of them, mapped, might not fit."""
+        return self.map.read(X)
 
     def begin(self, rows: Any) -> None:
-        """Take the matrix that the next visits belong to."""
+        """Take the examples that the next visits belong to."""
         self._X = rows
 
     def step(self, visits: Visits, trace: Trace) -> int:
@@ -61,18 +63,33 @@ class Mapped(Primal):
         return self._remembered.remember(lambda new: self._mapped(self._X[new]), order, moved)
 
     def finish(self) -> None:
-        """Let go of the matrix."""
+        """Let go of the examples."""
         super().finish()
         self._X = None
 
     def scores(self, X: Any) -> Floats:
         """Return one score per row of X and column."""
-        parts = [super(Mapped, self).scores(self._mapped(X[part])) for part in self._parts(X.shape[0])]
+        examples = self.map.read(X)
+        count = examples.shape[0] if hasattr(examples, "shape") else len(examples)
+        parts = [self._scores(examples[part]) for part in self._parts(count)]
         return np.concatenate([np.empty((0, self.columns)), *parts])
 
-    def _mapped(self, X: Any) -> Floats:
+    def _scores(self, examples: Any) -> Floats:
+        if self.hypothesis.keeps_moves:
+            return super().scores(self._mapped(examples))
+        w = self.vectors()
+        folded = self._folded
+        if folded is None or folded[0] is not w:
+            self._folded = folded = w, *self.map.folded(w[: self.width])
+        return scored(self._checked(folded[1], examples), folded[2], w[-1])
+
+    def _mapped(self, examples: Any) -> Floats:
+        return self._checked(self.map.mapped, examples)
+
+    def _checked(self, features: Callable[[Any], Floats], examples: Any) -> Floats:
+        """Return features of some examples; raise where they are too large to be learned from."""
         with np.errstate(over="ignore", invalid="ignore"):
-            rows = np.ascontiguousarray(self.map(X), self.dtype)
+            rows = np.ascontiguousarray(features(examples), self.dtype)
             if np.isfinite(np.einsum("ij,ij->i", rows, rows)).all():
                 return rows
         raise ValueError(

@@ -19,6 +19,7 @@ import numpy as np
 from kerneltron._types import Floats, Integers, Weights
 from kerneltron.engine.columns import UNKNOWN
 from kerneltron.engine.declared import declared
+from kerneltron.maps.approximation import ApproximateMap
 from kerneltron.models.late import ColumnOrigin, are_late, beginning, rearranged
 from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
@@ -82,11 +83,17 @@ def differences(first: Model, other: Model) -> list[str]:
             ("constant feature", first.bias, other.bias),
             ("delta", first.delta, other.delta),
             ("kernel", first.learned_kernel, other.learned_kernel),
+            ("map", _approximate(first), _approximate(other)),
             ("precision", first.dtype, other.dtype),
             ("number of columns", first.inputs, other.inputs),
         )
         if a != b
     ]
+
+
+def _approximate(model: Model) -> ApproximateMap | None:
+    """Return the map of a model where more than its kernel belongs to it: what was drawn, or chosen."""
+    return model.map if isinstance(model.map, ApproximateMap) else None
 
 
 def _check(models: Sequence[Model], column_origins: Sequence[list[ColumnOrigin]]) -> None:

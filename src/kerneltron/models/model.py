@@ -37,6 +37,7 @@ class Model(ABC):
     blocks: int  # of 512 visits that are best learned from at a time
     delta: float
     takes_sparse_rows: ClassVar[bool] = False  # as they are: no map and no kernel stands in between
+    map: Any = None  # what takes examples to its features, where something does
     only_predicts = False  # it comes from a file that holds no more than that
 
     def __init__(self, rule: Any, *, bias: float, hypothesis: str, seed: int) -> None:

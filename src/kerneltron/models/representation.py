@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from kerneltron.kernels.kernel import STRUCTURES, Kernel
 from kerneltron.kernels.linear import Linear
+from kerneltron.maps.approximation import ApproximateMap
 from kerneltron.maps.feature_map import shown_count
 
 FEW_WEIGHTS = 4096  # so few that remembering examples never pays
@@ -85,6 +86,15 @@ def choose(kernel: Kernel, wanted: str, setting: Setting, reason: str = ASKED) -
     if wanted == "auto":
         wanted, reason = _cheaper(kernel, width, log_width, primal < dual, setting.columns)
     return Representation(wanted, width, primal, dual, support, reason, log_width)
+
+
+def approximated(phi: ApproximateMap, setting: Setting) -> Representation:
+    """Return the form of a learner in the features of a map that approximates its kernel."""
+    support = setting.support()
+    primal = float(phi.width) * (setting.inputs + 1 + setting.columns)
+    dual = support / 2 * (setting.inputs + EVALUATION + setting.columns)
+    reason = f"in the features of {phi.asked}, which approximate the kernel"
+    return Representation("primal", phi.width, primal, dual, support, reason, log_of(phi.width))
 
 
 def log_of(width: int) -> float:

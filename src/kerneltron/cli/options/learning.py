@@ -31,6 +31,15 @@ class Learning:
         Option(help=f"{listed(METHODS, 'or')}.", show_default=DEFAULT, autocompletion=learners),
     ] = None
 
+    map: Annotated[
+        str | None,
+        Option(
+            help="Keep weights for features that approximate the kernel, such as 'RandomFourier(4096)': a "
+            "model of fixed size.",
+            show_default="none",
+        ),
+    ] = None
+
     @property
     def name(self) -> str | None:
         """The name of the learner that was given, as `METHODS` has it."""
@@ -40,11 +49,23 @@ class Learning:
 
     def parameters(self) -> dict[str, Any]:
         """Return the parameters that were given, by the names that methods have for them."""
-        named = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "learner"}
+        apart = ("learner", "map")
+        named = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in apart}
         given = {name: value for name, value in named.items() if value is not None}
+        if self.map is not None:
+            if "representation" in given:
+                raise ValueError("a map is a representation: give `map` or `representation`, not both.")
+            given["representation"] = parsed_map(self.map)
         if "class_weight" in given and given["class_weight"] != "balanced":
             given["class_weight"] = weights(given["class_weight"])
         return given
+
+
+def parsed_map(text: str) -> Any:
+    """Read a map that approximates a kernel; the error says what a map is."""
+    from kerneltron.maps.text import parse
+
+    return parse(text)
 
 
 def weights(text: str) -> dict[str, float]:
