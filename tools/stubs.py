@@ -76,11 +76,13 @@ def of_kernels() -> str:
 
 
 def _imports(homes: dict[str, str], public: Iterable[str]) -> str:
-    public = set(public)
-    lines = [
-        f"from .{home} import {name} as {name}\n" if name in public else f"from .{home} import {name}\n"
-        for home, name in sorted((home, name) for name, home in homes.items())
-    ]
+    """Return the imports of names from their homes; those that are public stand alone, under their names."""
+    public, lines = set(public), []
+    for home in sorted({*homes.values()}):
+        names = sorted(name for name in homes if homes[name] == home)
+        own = [name for name in names if name not in public]
+        lines += [f"from .{home} import {name} as {name}\n" for name in names if name in public]
+        lines += [f"from .{home} import {', '.join(own)}\n"] if own else []
     return "".join(lines)
 
 

@@ -18,8 +18,7 @@ from .estimators.saving import save as save
 from .features.hasher import Hasher as Hasher
 from .kernels.kernel import Kernel
 from .learning.stopping import PassReport
-from .maps.approximation import Approximation
-from .maps.approximation import StandsForMap
+from .maps.approximation import Approximation, StandsForMap
 
 __all__ = [
     "Alma",

@@ -51,7 +51,8 @@ def test_with_all_landmarks_it_is_the_kernel(kernel, X):
     phi = Nystrom(size, random_state=0).fit(kernel, X)
     rows = phi(X)
     exact = kernel(X)
-    assert rows.shape == (size, phi.width) and phi.width <= size
+    assert rows.shape == (size, phi.width)
+    assert phi.width <= size
     assert np.abs(rows @ rows.T - exact).max() < 1e-3 * max(1.0, np.abs(exact).max())
     assert phi.approximation_error(X) < 1e-3
 
