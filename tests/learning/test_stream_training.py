@@ -131,21 +131,35 @@ def test_chunks_and_compression_change_nothing(source, tmp_path):
     (zipped := training(str(packed), "logistic", course)).run()
     assert saved(whole) == saved(pieces) == saved(zipped)
     assert whole.progress == pieces.progress == zipped.progress
+    phi = {"kernel": "Gaussian(4)", "representation": "Nystrom(40)"}
+    (whole := training(path, "logistic", course, **phi)).run()
+    (pieces := training(path, "logistic", course, chunk=700, **phi)).run()
+    assert saved(whole) == saved(pieces)
 
 
 class KilledError(Exception):
     pass
 
 
-@pytest.mark.parametrize("name", ["logistic", "perceptron", "romma"])
+# What is trained by a name: the method, and its parameters.
+RESUMED = {
+    "logistic": ("logistic", {"hypothesis": "average"}),
+    "perceptron": ("perceptron", {"hypothesis": "last"}),
+    "romma": ("romma", {"hypothesis": "random"}),
+    "fourier": ("passive-aggressive", {"kernel": "Gaussian(4)", "representation": "RandomFourier(60)"}),
+    "landmarks": ("perceptron", {"kernel": "Polynomial(2)", "representation": "Nystrom(30)"}),
+}
+
+
+@pytest.mark.parametrize("name", RESUMED)
 @pytest.mark.parametrize("held_out", [0.0, 0.2])
 @pytest.mark.usefixtures("small_windows")
 def test_a_resumed_training_ends_as_one_without_interruption(source, tmp_path, name, held_out):
     path, course = source(700, classes=3), Course(passes=3, seed=1, held_out=held_out, patience=1)
-    hypothesis = {"logistic": "average", "perceptron": "last", "romma": "random"}[name]
+    learner, parameters = RESUMED[name]
 
     def new():
-        return training(path, name, course, hypothesis=hypothesis)
+        return training(path, learner, course, **parameters)
 
     steps = []
     whole = new()

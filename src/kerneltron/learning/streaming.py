@@ -38,8 +38,8 @@ class StreamTraining:
     ----------
     every
         Examples after which its state can be saved; None: after a window. Where examples are remembered, in
-        dual form and for the vote, it is always after a window: they stand in an order that depends on how
-        the visits are cut, and a training that goes on must lead to the same bytes.
+        dual form and for the vote, and where rows are mapped, it is always after a window: what is learned
+        then depends on how the visits are cut, and a training that goes on must lead to the same bytes.
     number, windows, visits
         Passes that lie behind, windows of the present one, and examples of the present one that were visited.
     progress
@@ -162,7 +162,7 @@ class StreamTraining:
     def _is_savable_within(self) -> bool:
         """Tell whether the state can be saved between any two visits."""
         model = self.learner.model
-        return self.every is not None and not model.keeps_examples
+        return self.every is not None and not model.depends_on_cuts
 
     def _block_order(self, number: int) -> Integers | None:
         assert self._cache is not None

@@ -99,8 +99,8 @@ class Dual(Model):
         return max(1, min(self._stride * VISITS, MOST_SCORES // self.columns))
 
     @property
-    def keeps_examples(self) -> bool:
-        """Whether it remembers examples: it does."""
+    def depends_on_cuts(self) -> bool:
+        """Whether the order of what it remembers does: so it is."""
         return True
 
     @property

@@ -30,6 +30,11 @@ class Mapped(Primal):
         return self._X is not None
 
     @property
+    def depends_on_cuts(self) -> bool:
+        """Whether the last digits of matrix products do: so it is."""
+        return True
+
+    @property
     def learned_kernel(self) -> Any:
         """The kernel of the map."""
         return self.map.kernel

@@ -65,8 +65,8 @@ class Model(ABC):
 
     @property
     @abstractmethod
-    def keeps_examples(self) -> bool:
-        """Whether it remembers examples, in an order that depends on how visits are cut into calls."""
+    def depends_on_cuts(self) -> bool:
+        """Whether how visits are cut into calls shows: in the order of what it remembers, or a last digit."""
 
     @property
     @abstractmethod

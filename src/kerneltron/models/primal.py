@@ -74,8 +74,8 @@ class Primal(Model):
         return self._rows is not None
 
     @property
-    def keeps_examples(self) -> bool:
-        """Whether the hypothesis does."""
+    def depends_on_cuts(self) -> bool:
+        """Whether the hypothesis remembers rows; sparse rows are visited one by one."""
         return self.hypothesis.keeps_moves
 
     @property

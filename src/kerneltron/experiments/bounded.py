@@ -1,0 +1,248 @@
+"""Kernel models of bounded size: what maps of several sizes cost, and what they lose against the exact one.
+
+Run as `python -m kerneltron.experiments.bounded [--data NAME] [--rows N] [--picture PATH] [--json PATH]`. The
+data sets are looked for in the folder that KERNELTRON_DATA names: mnist (ten digits), a9a (one pass), nci1
+(molecules, 10 folds) and trec (questions). Settings were chosen on held-out training examples, except that
+kernels and passes of nci1 and trec are those of `experiments.molecules` and `experiments.questions`.
+"""
+
+import argparse
+import json
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from kerneltron import PassiveAggressive, Perceptron
+from kerneltron._types import Anything
+from kerneltron._validate import rows_of
+from kerneltron.datasets.graphs import load_graphs
+from kerneltron.datasets.mnist import load_mnist
+from kerneltron.datasets.questions import load_questions
+from kerneltron.experiments import molecules, questions
+from kerneltron.experiments.second_order import adult
+from kerneltron.kernels import Gaussian, Kernel, Polynomial
+from kerneltron.plots.trade_offs import Point, draw_trade_offs
+
+PREDICTIONS = 3  # runs, of which the quickest counts
+QUINTIC, GAUSSIAN = Polynomial(5).normalized(), Gaussian(4.0)
+EXACT, LINEAR = "exact, dual", "linear"
+
+
+class Split(NamedTuple):
+    """Examples to learn from and to test on."""
+
+    X: Any
+    y: Anything
+    X_test: Any
+    y_test: Anything
+
+
+class Problem(NamedTuple):
+    """Data, and the learners that are compared: by the way, then by the size."""
+
+    title: str
+    splits: Callable[[], Iterator[Split]]
+    learners: Mapping[str, Mapping[str, Any]]
+
+
+def sized(make: Callable[[str], Any], text: str, sizes: Sequence[int]) -> dict[str, Any]:
+    """Return a learner for each size that stands in the text of a map, such as "Nystrom({})"."""
+    return {f"{size:,}": make(text.format(size)) for size in sizes}
+
+
+def mnist() -> Problem:
+    """Ten digits, ten passes; PA-I in all spaces."""
+
+    def make(representation: str, kernel: Kernel | str = QUINTIC, C: float = 1.0) -> Any:
+        return PassiveAggressive(kernel=kernel, representation=representation, C=C, passes=10, random_state=0)
+
+    def splits() -> Iterator[Split]:
+        yield Split(*load_mnist())
+
+    gaussian = Gaussian(5.0)
+    return Problem(
+        "MNIST, ten digits, ten passes of PA-I",
+        splits,
+        {
+            LINEAR: {"": make("primal", "linear", 0.01)},
+            EXACT: {"": make("dual")},
+            "Nystrom, k-means": sized(make, "Nystrom({}, method='kmeans')", (250, 500, 1000, 2000, 4000)),
+            "Nystrom, uniform": sized(make, "Nystrom({})", (250, 500, 1000, 2000, 4000)),
+            "RandomFourier": sized(
+                lambda text: make(text, gaussian), "RandomFourier({})", (500, 1000, 2000, 4000, 8000)
+            ),
+            "TensorSketch, degree 2": sized(
+                lambda text: make(text, Polynomial(2).normalized()), "TensorSketch({})", (1024, 4096)
+            ),
+        },
+    )
+
+
+def a9a() -> Problem:
+    """Incomes of 32,561 people from 123 indicators, one pass."""
+
+    def make(representation: str, kernel: Kernel | str = GAUSSIAN) -> Any:
+        return PassiveAggressive(kernel=kernel, representation=representation, C=0.03, random_state=0)
+
+    def splits() -> Iterator[Split]:
+        data = adult()
+        yield Split(data.X.toarray(), data.y, data.X_test.toarray(), data.y_test)
+
+    return Problem(
+        "a9a, one pass of PA-I",
+        splits,
+        {
+            LINEAR: {"": make("primal", "linear")},
+            EXACT: {"": make("dual")},
+            "RandomFourier": sized(make, "RandomFourier({})", (250, 500, 1000, 2000, 4000)),
+            "Nystrom, uniform": sized(make, "Nystrom({})", (250, 500, 1000)),
+        },
+    )
+
+
+def nci1() -> Problem:
+    """Molecules: the second kernel of `experiments.molecules`, in ten folds."""
+
+    def splits() -> Iterator[Split]:
+        from sklearn.model_selection import StratifiedKFold
+
+        data = load_graphs("NCI1")
+        graphs, y = list(data.graphs), np.asarray(data.y)
+        folds = StratifiedKFold(molecules.FOLDS, shuffle=True, random_state=molecules.SEED)
+        for learn, test in folds.split(y, y):
+            yield Split(rows_of(graphs, learn), y[learn], rows_of(graphs, test), y[test])
+
+    kernel = molecules.refined(5)[1]
+    exact = molecules.learner(kernel)
+    learners = {EXACT: {"": exact}, "Nystrom, uniform": _on_landmarks(exact, (250, 500, 1000))}
+    return Problem(f"NCI1, 10 folds, {molecules.PASSES} passes of PA-I with {kernel}", splits, learners)
+
+
+def trec() -> Problem:
+    """Questions by their parse trees: the kernel over partial trees of `experiments.questions`."""
+
+    def splits() -> Iterator[Split]:
+        data = load_questions()
+        yield Split(data.X, data.y, data.X_test, data.y_test)
+
+    exact = PassiveAggressive(
+        kernel=questions.TREE, C=questions.C, passes=questions.PASSES, random_state=questions.SEED
+    )
+    learners = {EXACT: {"": exact}, "Nystrom, uniform": _on_landmarks(exact, (250, 500, 1000))}
+    return Problem(f"TREC, {questions.PASSES} passes of PA-I with {questions.TREE}", splits, learners)
+
+
+def _on_landmarks(exact: Any, sizes: Sequence[int]) -> dict[str, Any]:
+    from sklearn.base import clone
+
+    return sized(lambda text: clone(exact).set_params(representation=text), "Nystrom({})", sizes)
+
+
+PROBLEMS: dict[str, Callable[[], Problem]] = {"mnist": mnist, "a9a": a9a, "nci1": nci1, "trec": trec}
+
+
+def measured(learner: Any, split: Split, label: str = "") -> Point:
+    """Return the test error of a learner, and what it costs."""
+    started = perf_counter()
+    learner.fit(split.X, split.y)
+    seconds = perf_counter() - started
+    times = []
+    for _ in range(PREDICTIONS):
+        started = perf_counter()
+        predicted = learner.predict(split.X_test)
+        times.append(perf_counter() - started)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "bounded.model"
+        learner.save(path, resumable=False)
+        size = path.stat().st_size
+    error = float(np.mean(predicted != split.y_test))
+    return Point(label, error, seconds, size, 1e6 * min(times) / len(split.y_test))
+
+
+def mean(points: Sequence[Point]) -> Point:
+    """Return the mean over several splits."""
+    figures = np.mean([point[1:] for point in points], axis=0)
+    return Point(points[0].label, figures[0], figures[1], int(figures[2]), figures[3])
+
+
+def run(problem: Problem, rows: int | None = None, progress: Any = list) -> dict[str, list[Point]]:
+    """Measure all learners; the first split alone, and `rows` of its training examples, if that is given."""
+    from sklearn.base import clone
+
+    splits = list(problem.splits())
+    if rows is not None:
+        first = splits[0]
+        splits = [first._replace(X=rows_of(first.X, np.arange(rows)), y=first.y[:rows])]
+    found: dict[str, list[Point]] = {way: [] for way in problem.learners}
+    todo = [(way, label, each) for way, some in problem.learners.items() for label, each in some.items()]
+    _warm(splits[0])
+    for way, label, learner in progress(todo):
+        found[way].append(mean([measured(clone(learner), split, label) for split in splits]))
+    return found
+
+
+def _warm(split: Split) -> None:
+    """Compile what is compiled: nobody waits for that a second time."""
+    if hasattr(split.X, "shape"):
+        some = slice(0, 2000)
+        for representation in ("primal", "dual"):
+            kernel = "linear" if representation == "primal" else Gaussian(5.0)
+            for method in (PassiveAggressive, Perceptron):
+                method(kernel=kernel, representation=representation).fit(split.X[some], split.y[some])
+
+
+def table(title: str, found: Mapping[str, Sequence[Point]]) -> Table:
+    """Lay the figures out; prediction is also shown as how many times as fast as the exact model."""
+    out = Table(title=title, title_justify="left")
+    out.add_column("way")
+    for column in ("size", "error", "s to learn", "model", "µs a prediction", "x exact"):
+        out.add_column(column, justify="right")
+    exact = found[EXACT][0].microseconds if EXACT in found else float("nan")
+    for way, points in found.items():
+        for point in points:
+            out.add_row(
+                way,
+                point.label,
+                f"{100 * point.error:.2f} %",
+                f"{point.seconds:.2f}",
+                f"{point.bytes / 1e6:.2f} MB",
+                f"{point.microseconds:.1f}",
+                f"{exact / point.microseconds:.1f}",
+            )
+    return out
+
+
+def main() -> None:
+    """Print the table and, if asked, save the picture and the figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--data", choices=PROBLEMS, default="mnist", help="which data set")
+    parser.add_argument("--rows", type=int, help="this many training examples, and one split, alone")
+    parser.add_argument("--picture", type=Path, help="save the errors against the costs here")
+    parser.add_argument("--json", type=Path, help="save the figures here")
+    given = parser.parse_args()
+    console, problem = Console(), PROBLEMS[given.data]()
+    bar = Console(stderr=True)
+    try:
+        found = run(problem, given.rows, lambda todo: track(todo, "Learners", console=bar, transient=True))
+    except OSError as error:
+        parser.error(str(error))
+    console.print(table(problem.title, found))
+    if given.picture:
+        given.picture.parent.mkdir(parents=True, exist_ok=True)
+        draw_trade_offs(found, problem.title).savefig(given.picture)
+        console.print(f"Picture saved as {given.picture}")
+    if given.json:
+        content = {way: [point._asdict() for point in points] for way, points in found.items()}
+        given.json.write_text(json.dumps(content, indent=1) + "\n")
+        console.print(f"Figures saved as {given.json}")
+
+
+if __name__ == "__main__":
+    main()
