@@ -9,9 +9,9 @@ from kerneltron.engine.random_numbers import key_of, write_normals
 
 @compiled
 def add_products_with(rows: Sparse, matrix: Floats, first: int, end: int, out: Floats) -> None:
-    """Add sum_c x_ic matrix[c] to out[i], for first <= i < end."""
+    """Add sum_c x_ic matrix[c] to out[i - first], for first <= i < end."""
     for i in range(first, end):
-        sums = out[i]
+        sums = out[i - first]
         for p in range(rows.starts[i], rows.starts[i + 1]):
             value, numbers = rows.values[p], matrix[np.uintp(rows.indices[p])]
             for j in range(sums.size):

@@ -24,7 +24,7 @@ STREAM = 1  # of random numbers
 # single precision would be off by 1e-4, and angles are computed in double.
 FAR = 1e3
 FARTHEST = 1e150  # widths; from 1e16 on angles are as good as random, and so all but equal rows are orthogonal
-WAVES = 2**17  # cosines and sines that are worth a thread
+WAVES = 2**17  # cosines and sines that are computed at a time
 
 
 @dataclass(frozen=True, repr=False)
@@ -126,23 +126,43 @@ class FourierMap(MapOfRows):
         """Return cos0, cos1, ..., sin0, sin1, ...: the wave of each frequency."""
         return [f"{wave}{number}" for wave in ("cos", "sin") for number in range(self.count)]
 
+    def __call__(self, X: Any) -> Floats:
+        """Return phi(x) for each row: at once, as angles stand where their cosines will."""
+        return self._mapped(self.read(X))
+
     def _mapped(self, examples: Any) -> Floats:
-        angles = self._angles(examples)
-        out = np.empty((len(angles), self.width), examples.dtype)
-        scale = out.dtype.type(1 / sqrt(self.count))
-
-        def work(first: int, end: int) -> None:
-            some, waves = angles[first:end], out[first:end]
-            np.cos(some, out=waves[:, : self.count], casting="same_kind")
-            np.sin(some, out=waves[:, self.count :], casting="same_kind")
-            waves *= scale
-
-        in_threads(work, len(out), max(1, WAVES // self.width))
+        sigma = float(self.kernel.sigma)  # type: ignore[attr-defined]
+        out = np.empty((examples.shape[0], self.width), examples.dtype)
+        if self._is_double(examples, sigma):
+            for part in self.parts(len(out)):
+                angles = np.empty((len(out[part]), self.count))
+                self.frequencies.multiply(examples[part], angles)
+                self._wave(angles, sigma, out[part])
+        else:
+            # A product of all rows at once took 0.37 s where one of 512 rows at a time took 0.83 s, of 6,000 x 784
+            # numbers with 2,000 frequencies beside other work on both cores.
+            self.frequencies.multiply(examples, out[:, : self.count])
+            self._wave(out[:, : self.count], sigma, out)
         return out
 
-    def _angles(self, X: Any) -> Floats:
-        """Return <w, x> for each row and frequency; in double precision where that matters."""
-        sigma = float(self.kernel.sigma)  # type: ignore[attr-defined]
+    def _wave(self, angles: Floats, sigma: float, out: Floats) -> None:
+        """Write cosines and sines of angles / sigma to `out`, which may begin with the angles themselves."""
+        scale = 1 / sqrt(self.count)
+        size = max(1, WAVES // self.width)
+
+        def work(first: int, end: int) -> None:
+            for low in range(first, end, size):  # of a size that stays in the cache
+                high = min(low + size, end)
+                some, waves = angles[low:high], out[low:high]
+                some /= sigma
+                np.sin(some, out=waves[:, self.count :], casting="same_kind")
+                np.cos(some, out=waves[:, : self.count], casting="same_kind")
+                waves *= scale
+
+        in_threads(work, len(out), 4 * size)
+
+    def _is_double(self, X: Any, sigma: float) -> bool:
+        """Tell whether angles are to be computed in double precision; raise where they would be infinite."""
         with np.errstate(over="ignore"):
             widths = sqrt(float(np.max(Vectors(X).squares(), initial=0.0))) / sigma
         if not widths < FARTHEST:
@@ -150,10 +170,7 @@ class FourierMap(MapOfRows):
                 f"a row of X lies more than {FARTHEST:g} times sigma={sigma:g} away from the origin: scale the "
                 "rows, or subtract their mean."
             )
-        is_single = X.dtype == np.float32 and widths < FAR and 1 / SAFE < sigma < SAFE
-        angles = self.frequencies.product(X, np.float32 if is_single else np.float64)
-        angles /= sigma
-        return angles
+        return X.dtype == np.float32 and not (widths < FAR and 1 / SAFE < sigma < SAFE)
 
     def state(self) -> tuple[dict[str, Any], dict[str, Anything]]:
         """Return the frequencies where linear algebra made them; others are drawn again."""

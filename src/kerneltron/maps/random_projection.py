@@ -108,13 +108,12 @@ class ProjectionMap(MapOfRows):
         return [f"projection{number}" for number in range(self.width)]
 
     def _mapped(self, examples: Any) -> Floats:
-        if self.entries is None:
-            out, variance = self._numbers().product(examples, examples.dtype), self.width
-        elif is_sparse(examples) or not self._is_full(self.entries):
-            out, variance = self._sums(examples, self.entries), self.entries
+        if self.entries is not None and (is_sparse(examples) or not self._is_full(self.entries)):
+            out = self._sums(examples, self.entries)
         else:
-            out, variance = self._numbers().product(examples, examples.dtype), self.entries
-        out *= 1 / sqrt(variance)
+            out = np.empty((examples.shape[0], self.width), examples.dtype)
+            self._numbers().multiply(examples, out)
+        out *= 1 / sqrt(self.entries or self.width)
         return out
 
     def _is_full(self, entries: int) -> bool:
