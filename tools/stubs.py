@@ -16,6 +16,7 @@ from typing import Any
 from kerneltron.estimators.making import type_text
 from kerneltron.kernels.catalogue import KERNELS
 from kerneltron.learning.methods import METHODS, method
+from kerneltron.maps.catalogue import MAPS
 
 # Their lists are no part of the stubs, which would be read instead of the modules themselves.
 PACKAGE: Any = import_module("kerneltron")
@@ -40,7 +41,7 @@ def main() -> None:
 
 def stubs() -> dict[str, str]:
     """Return the text of each stub, by the folder of its package."""
-    return {".": of_package(), "kernels": of_kernels()}
+    return {".": of_package(), "kernels": of_kernels(), "maps": of_maps()}
 
 
 def of_package() -> str:
@@ -73,6 +74,13 @@ def of_kernels() -> str:
     own = {name: home.removeprefix(".") for name, home in KERNELS.items() if home.startswith(".")}
     homes = {**own, **{name: home for home, names in KERNEL_PACKAGE._OTHERS.items() for name in names}}
     return "\n".join([WARNING.format("the catalogue of kernels"), _imports(homes, public=homes), _all(homes)])
+
+
+def of_maps() -> str:
+    """Return the stub of `kerneltron.maps`: the approximations of the catalogue that are there."""
+    homes = {name: home.removeprefix(".") for name, home in MAPS.items()}
+    there = {name: home for name, home in homes.items() if (ROOT / "maps" / f"{home}.py").exists()}
+    return "\n".join([WARNING.format("the catalogue of maps"), _imports(there, public=there), _all(there)])
 
 
 def _imports(homes: dict[str, str], public: Iterable[str]) -> str:

@@ -14,7 +14,7 @@ from kerneltron.learning.methods import estimator_names
 
 # Everything is imported when first used: scikit-learn alone takes a second or two. `__init__.pyi`, for type
 # checkers and editors, is written by `python -m tools.stubs` from these lists and the catalogue of methods.
-_PACKAGES = ["datasets", "features", "kernels", "plots", "theory"]
+_PACKAGES = ["datasets", "features", "kernels", "maps", "plots", "theory"]
 _NAMES = {
     "estimators.many_tasks": ["ManyTasks"],
     "estimators.saving": ["load", "save"],

@@ -8,6 +8,7 @@ from numpy.random import RandomState
 from . import datasets as datasets
 from . import features as features
 from . import kernels as kernels
+from . import maps as maps
 from . import plots as plots
 from . import theory as theory
 from ._version import __version__ as __version__
@@ -36,6 +37,7 @@ __all__ = [
     "features",
     "kernels",
     "load",
+    "maps",
     "plots",
     "save",
     "theory",

@@ -182,8 +182,13 @@ class ApproximateMap(ABC):
     def __call__(self, X: Any) -> Floats:
         """Return phi(x) for each example: a dense matrix."""
         examples = self.read(X)
-        parts = [self._mapped(examples[part]) for part in self.parts(_count(examples))]
-        return np.concatenate(parts) if parts else self._mapped(examples)
+        out: Floats | None = None
+        for part in self.parts(_count(examples)):
+            mapped = self._mapped(examples[part])
+            if out is None:
+                out = np.empty((_count(examples), self.width), mapped.dtype)
+            out[part] = mapped
+        return self._mapped(examples) if out is None else out
 
     def folded(self, vectors: Floats) -> tuple[Callable[[Any], Floats], Floats]:
         """Return f and v such that f(x) v = phi(x) `vectors`, of which f may cost less than phi."""
