@@ -185,4 +185,6 @@ def test_landmarks_that_were_given_come_back(tmp_path):
     loaded = kerneltron.load(tmp_path / "words.model")
     assert (loaded.decision_function(words) == given.decision_function(words)).all()
     assert (clone(loaded).fit(words, labels).predict(words) == given.predict(words)).all()
-    assert loaded.partial_fit(words, labels).score(words, labels) == 1.0
+    loaded.partial_fit(words, labels)
+    given.partial_fit(words, labels)
+    assert (loaded.decision_function(words) == given.decision_function(words)).all()

@@ -40,7 +40,9 @@ def below(word: np.uint64, size: int) -> int:
 def logarithm(x: np.float32) -> np.float32:
     """Return log(x) for ordinary x > 0: the exponent, and the polynomial of Cephes for the rest."""
     bits = single(x).view(np.int32)
-    exponent = np.int32(np.int32(bits - np.int32(0x3F3504F3)) >> np.int32(23))  # x is from sqrt(1/2) to sqrt(2)
+    exponent = np.int32(
+        np.int32(bits - np.int32(0x3F3504F3)) >> np.int32(23)
+    )  # x is from sqrt(1/2) to sqrt(2)
     t = np.int32(bits - np.int32(exponent << np.int32(23))).view(np.float32) - single(1.0)
     p = single(7.0376836292e-2)
     p = p * t - single(1.1514610310e-1)

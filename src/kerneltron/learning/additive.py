@@ -111,6 +111,15 @@ class AdditiveMethod(Method):
                 f"representation={self.representation!r} is not known. Choose one of "
                 f"{', '.join(map(repr, FORMS))}, or a map such as 'RandomFourier(2000)' or 'Nystrom(500)'."
             )
+        own = getattr(self.representation, "kernel", None)
+        if own is not None and not isinstance(self.representation, str):
+            from kerneltron.kernels.grammar import parse as parse_kernel
+
+            if parse_kernel(own) != self.parsed_kernel:
+                raise ValueError(
+                    f"representation={self.representation!r} is for {parse_kernel(own)}, and the learner has "
+                    f"kernel={self.parsed_kernel}: leave the kernel of the map out."
+                )
         return parse(self.representation)
 
     def check(self) -> None:

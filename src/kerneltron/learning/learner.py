@@ -187,7 +187,7 @@ class Learner:
                 return "delta", f" from {self.space.delta} to {float(delta)}"
             asked = getattr(method, "approximation")  # noqa: B009
             found = None if self.space.map is None else self.space.map.asked
-            if asked != found and (asked is not None or found is not None):
+            if _without_seed(asked) != _without_seed(found):
                 return "representation", f" from {found or self.space.form} to {asked or 'another'}"
         rule, before = self._rule_of(method), self.model.rule
         pairs = {
@@ -352,3 +352,8 @@ class Learner:
         from kerneltron.learning.state import restore
 
         return restore(contents)
+
+
+def _without_seed(asked: Any) -> Any:
+    """Return a map that is asked for as far as it must not change: what was drawn stays."""
+    return None if asked is None else asked.replace(random_state=None)

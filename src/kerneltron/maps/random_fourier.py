@@ -23,7 +23,9 @@ STREAM = 1  # of random numbers
 # An angle has an error of about |x| / sigma units in the last place: beyond this many widths from the origin
 # single precision would be off by 1e-4, and angles are computed in double.
 FAR = 1e3
-FARTHEST = 1e150  # widths; from 1e16 on angles are as good as random, and so all but equal rows are orthogonal
+FARTHEST = (
+    1e150  # widths; from 1e16 on angles are as good as random, and so all but equal rows are orthogonal
+)
 WAVES = 2**17  # cosines and sines that are computed at a time
 
 
@@ -78,6 +80,10 @@ class RandomFourier(Approximation):
             )
         if not (isinstance(self.orthogonal, bool | np.bool_) or self.orthogonal == "auto"):
             raise ValueError(f'orthogonal={self.orthogonal!r} must be True, False or "auto".')
+
+    @classmethod
+    def _found_type(cls) -> type["FourierMap"]:
+        return FourierMap
 
     def _fit(self, kernel: Kernel, X: Any, seed: int) -> "FourierMap":
         check_kernel(self, kernel)

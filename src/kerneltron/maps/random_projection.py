@@ -79,6 +79,10 @@ class RandomProjection(Approximation):
         if not (is_number(self.density) and isfinite(self.density) and 0 < self.density <= 1):
             raise ValueError(f'density={self.density!r} must be above 0 and at most 1, or "auto".')
 
+    @classmethod
+    def _found_type(cls) -> type["ProjectionMap"]:
+        return ProjectionMap
+
     def _fit(self, kernel: Kernel, X: Any, seed: int) -> "ProjectionMap":
         return ProjectionMap(self, kernel, width_of(X), seed)
 

@@ -70,6 +70,10 @@ class TensorSketch(Approximation):
     def __post_init__(self) -> None:
         whole("n_components", self.n_components, 1)
 
+    @classmethod
+    def _found_type(cls) -> type["SketchMap"]:
+        return SketchMap
+
     def _fit(self, kernel: Kernel, X: Any, seed: int) -> "SketchMap":
         return SketchMap(self, kernel, width_of(X), seed)
 
