@@ -188,3 +188,28 @@ def test_landmarks_that_were_given_come_back(tmp_path):
     loaded.partial_fit(words, labels)
     given.partial_fit(words, labels)
     assert (loaded.decision_function(words) == given.decision_function(words)).all()
+
+
+@pytest.mark.parametrize(("phi", "kernel"), MAPS)
+def test_transformers_and_maps_are_saved(phi, kernel, tmp_path):
+    from kerneltron import features
+
+    asked = parse(phi)
+    made = getattr(features, type(asked).__name__)(
+        **asked.replace(random_state=3).get_params(), kernel=kernel
+    )
+    rows = made.fit(X[TRAIN]).transform(X[TEST])
+    for thing, path in ((made, tmp_path / "transformer"), (made.map_, tmp_path / "map")):
+        kerneltron.save(thing, path)
+    transformer, found = kerneltron.load(tmp_path / "transformer"), kerneltron.load(tmp_path / "map")
+    assert (transformer.transform(X[TEST]) == rows).all()
+    assert (found(X[TEST]) == rows).all()
+    assert type(transformer) is type(made)
+    assert transformer.get_feature_names_out().tolist() == found.names()
+    as_representation = learner(made.set_params(kernel=None), kernel).fit(X[TRAIN], y[TRAIN])
+    assert as_representation.map_ == found
+    other = made.set_params(kernel="Linear().normalized()")
+    with pytest.raises(ValueError, match="leave the kernel of the map out"):
+        learner(other, kernel).fit(X[TRAIN], y[TRAIN])
+    with pytest.raises(ValueError, match="call fit first"):
+        kerneltron.save(clone(made), tmp_path / "none")

@@ -5,12 +5,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from kerneltron.estimators._alone import check_at_rest
-from kerneltron.files import kernels
+from kerneltron.files import kernels, maps
 from kerneltron.files.contents import Contents
 from kerneltron.files.format import restored, write
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import estimator_names
+from kerneltron.maps.approximation import ApproximateMap
 from kerneltron.maps.feature_map import FeatureMap
 
 
@@ -48,8 +49,8 @@ def save(thing: Any, path: str | os.PathLike[str], resumable: bool = True) -> No
     if not name:
         raise TypeError(
             f"{type(thing).__name__} cannot be saved: a model file holds the learners of kerneltron "
-            "(themselves, not subclasses), ManyTasks, Hasher, pipelines of a Hasher and a learner, kernels "
-            "and feature maps."
+            "(themselves, not subclasses), ManyTasks, Hasher, pipelines of a Hasher and a learner, kernels, "
+            "feature maps and transformers that approximate kernels."
         )
     check_at_rest(thing)
     contents = KINDS.get(name, LEARNER).state(thing, resumable)
@@ -128,6 +129,12 @@ def _restore_tasks(contents: Contents) -> Any:
     return restore(contents)
 
 
+def _maps() -> Any:
+    from kerneltron.estimators import _saved_maps
+
+    return _saved_maps
+
+
 def _pipelines() -> Any:
     from kerneltron.estimators import _saved_pipelines
 
@@ -157,6 +164,16 @@ KINDS: dict[str, Kind] = {
         includes=lambda thing: isinstance(thing, Kernel),
         state=lambda kernel, _: kernels.state(kernel),
         restore=kernels.restore,
+    ),
+    "ApproximateMap": Kind(
+        includes=lambda thing: isinstance(thing, ApproximateMap),
+        state=lambda phi, _: maps.state(phi),
+        restore=maps.restore,
+    ),
+    "Approximate": Kind(  # a transformer that has such a map
+        includes=lambda thing: _maps().includes(thing),
+        state=lambda transformer, _: _maps().state(transformer),
+        restore=lambda contents: _maps().restore(contents),
     ),
     "FeatureMap": Kind(
         includes=lambda thing: isinstance(thing, FeatureMap),

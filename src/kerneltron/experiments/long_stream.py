@@ -2,7 +2,8 @@
 
 Run as `python -m kerneltron.experiments.long_stream [--rows N] [--map TEXT] [--exact]`. Rows are drawn as
 they are learned from: two classes, told apart by the sign of a function of pairs of columns, and a tenth of
-the labels is wrong. The exponent is the slope of log(time of a part of the stream) against log(place), plus 1.
+the labels is wrong. The exponent is 1 plus the slope of the logarithm of the time that an example takes
+against the logarithm of its place.
 """
 
 import argparse

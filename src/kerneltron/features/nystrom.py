@@ -15,13 +15,13 @@ class Nystrom(Approximate):
     Parameters
     ----------
     n_landmarks
-        Number of landmarks, and at most of features.
+        Number of landmarks, and at most of features: landmarks that others span are left out.
     method
-        How landmarks are chosen from the examples of `fit`.
+        How landmarks are chosen from the examples of `fit`: "uniform", "kmeans" (for vectors) or "leverage".
     landmarks
         Examples to take instead.
     ridge
-        What is added to the diagonal of the landmarks' Gram matrix; None decides.
+        For "leverage", the ridge of the leverage scores; None is trace(K) / n_landmarks.
     random_state
         Seed, RandomState or None.
     kernel
@@ -32,6 +32,14 @@ class Nystrom(Approximate):
     map_ : the map, without scikit-learn
     kernel_ : the kernel that `kernel` describes
     n_features_in_ : number of columns of X, where examples are rows of numbers
+
+    Examples
+    --------
+    >>> from kerneltron.features import Nystrom
+    >>> words = ["abab", "baba", "abba"]
+    >>> rows = Nystrom(3, kernel="Spectrum(2)", random_state=0).fit_transform(words)
+    >>> (rows @ rows.T).round(6).tolist()
+    [[5.0, 4.0, 3.0], [4.0, 5.0, 3.0], [3.0, 3.0, 3.0]]
     """
 
     n_landmarks: int = 100

@@ -39,8 +39,8 @@ def state(phi: ApproximateMap) -> Contents:
     return contents
 
 
-def restore(contents: Contents, width: int) -> Any:
-    """Return the fitted map; raise unless it fits together, and has this many features."""
+def restore(contents: Contents, width: int | None = None) -> Any:
+    """Return the fitted map; raise unless it fits together, and has this many features, if that is known."""
     asked, kernel = restore_asked(contents), kernels.restore(contents.part("kernel"))
     inputs = None if contents.header.get("inputs") is None else contents.whole("inputs", 0, kernels.WIDEST)
     landmarks: Pack | None = None
@@ -57,6 +57,6 @@ def restore(contents: Contents, width: int) -> Any:
         raise
     except (TypeError, ValueError) as error:
         raise ModelFileError(f"the map {asked} is damaged: {error}") from error
-    if phi.width != width:
+    if width not in (None, phi.width):
         raise ModelFileError(f"the map {asked} has {phi.width} features, and the model weights for {width}")
     return phi
