@@ -13,6 +13,7 @@ from benchmarks.growth import growth
 from benchmarks.hasher import hasher
 from benchmarks.kernel_peers import obvious_loop, svc, vowpal_wabbit
 from benchmarks.machine import this_machine
+from benchmarks.mapped import mapped
 from benchmarks.memory import memory
 from benchmarks.one_by_one import river
 from benchmarks.prediction import prediction
@@ -41,6 +42,7 @@ CASES: tuple[Callable[[Settings], list[Row]], ...] = (
     vowpal_wabbit,
     obvious_loop,
     prediction,
+    mapped,
     sparse_dual,
     working_memory,
     growth,
