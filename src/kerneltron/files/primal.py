@@ -17,15 +17,18 @@ FEW_COLUMNS = 2**16  # of rows: how many features a map makes of them is quickly
 def state(model: Primal, resumable: bool) -> Contents:
     """Return the contents of a model that is not in the middle of a call."""
     contents = Contents({"width": model.width, "dtype": model.dtype.name}, {})
+    phi, vectors = model.map, None
+    if not resumable and not model.hypothesis.keeps_moves:
+        phi, vectors = model.folded()
     if model.form == "mapped":
-        contents = contents.with_part("map", _state_of_map(model.map))
+        contents = contents.with_part("map", _state_of_map(phi))
     if model.hypothesis.keeps_moves:
         contents.tensors["start"] = model._start
         rows = model._remembered._joined()
         if rows is not None:
             contents = contents.with_part("rows", matrices.state(rows))
-    elif not resumable:
-        contents.tensors["vectors"] = model.vectors()
+    elif vectors is not None:
+        contents.tensors["vectors"] = vectors
     kept = weights.state(model.weights, model.rule) if resumable else weights.counts(model.weights)
     return contents.with_part("weights", kept)
 

@@ -5,7 +5,7 @@ An `Approximation` is a description, such as `RandomFourier(2000)`: immutable, w
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import MISSING, Field, fields, replace
 from numbers import Integral
 from typing import Any, Protocol, Self
@@ -190,9 +190,9 @@ class ApproximateMap(ABC):
             out[part] = mapped
         return self._mapped(examples) if out is None else out
 
-    def folded(self, vectors: Floats) -> tuple[Callable[[Any], Floats], Floats]:
-        """Return f and v such that f(x) v = phi(x) `vectors`, of which f may cost less than phi."""
-        return self.mapped, vectors
+    def folded(self, vectors: Floats) -> tuple["ApproximateMap", Floats]:
+        """Return f and v with f(x) v = phi(x) `vectors`: for predictions alone, f may cost less than phi."""
+        return self, vectors
 
     def parts(self, rows: int) -> Iterator[slice]:
         """Yield slices of so many rows that their features are held at a time."""

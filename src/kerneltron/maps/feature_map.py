@@ -1,7 +1,7 @@
 """What every feature map is."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import inf, log
 from typing import Any
 
@@ -78,9 +78,9 @@ class FeatureMap(ABC):
         """Return phi(x) for rows that `read` returned."""
         return self(X)
 
-    def folded(self, vectors: Floats) -> tuple[Callable[[Any], Floats], Floats]:
-        """Return a function f and vectors v such that f(x) v = phi(x) `vectors`: phi and these themselves."""
-        return self.mapped, vectors
+    def folded(self, vectors: Floats) -> tuple["FeatureMap", Floats]:
+        """Return a map f and vectors v with f(x) v = phi(x) `vectors`: phi and these themselves."""
+        return self, vectors
 
     def column(self, X: Any, feature: Any) -> Floats:
         """Return the value of one feature for each row of X, without the others."""

@@ -1,7 +1,6 @@
 """Landmarks: examples of any kind in whose span a kernel is exact, and others are projected onto it."""
 
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -119,18 +118,22 @@ class Nystrom(Approximation):
 
 
 class NystromMap(ApproximateMap):
-    """The landmarks, and the root U^-1 of their inverse Gram matrix."""
+    """The landmarks, and the root U^-1 of their inverse Gram matrix.
+
+    Without a root, the features are the values at the landmarks: enough for predictions, whose vectors have
+    taken up the root.
+    """
 
     landmarks: Pack
 
     def __init__(
         self,
-        asked: Nystrom,
+        asked: Approximation,
         kernel: Kernel,
         inputs: int | None,
         seed: int,
         landmarks: Pack,
-        root: Floats,
+        root: Floats | None,
     ) -> None:
         super().__init__(asked, kernel, inputs, seed)
         self.landmarks, self.root = landmarks, root
@@ -145,7 +148,7 @@ class NystromMap(ApproximateMap):
     @property
     def width(self) -> int:
         """The rank of the landmarks."""
-        return int(self.root.shape[1])
+        return len(self.landmarks)
 
     def names(self) -> list[str]:
         """Return a name for each dimension of the span."""
@@ -160,28 +163,27 @@ class NystromMap(ApproximateMap):
         return self.kernel.pack(X)
 
     def _mapped(self, examples: Any) -> Floats:
-        values = self._values(examples)
-        return np.asarray(values @ self._root(values.dtype))
+        values = self.kernel.gram(examples, self.landmarks)
+        return values if self.root is None else np.asarray(values @ self._root(self.root, values.dtype))
 
-    def _values(self, examples: Pack) -> Floats:
-        """Return k(x, L)."""
-        return self.kernel.gram(examples, self.landmarks)
-
-    def _root(self, dtype: Any) -> Floats:
+    def _root(self, root: Floats, dtype: Any) -> Floats:
         """Return U^-1 in the precision of kernel values; a copy is kept, which takes m^2 numbers."""
-        if dtype == self.root.dtype:
-            return self.root
+        if dtype == root.dtype:
+            return root
         if self._single is None:
-            self._single = self.root.astype(dtype)
+            self._single = root.astype(dtype)
         return self._single
 
-    def folded(self, vectors: Floats) -> tuple[Callable[[Any], Floats], Floats]:
+    def folded(self, vectors: Floats) -> tuple[ApproximateMap, Floats]:
         """Return k(., L) and U^-1 v: a score takes as many multiplications as there are landmarks."""
-        return self._values, (self.root @ vectors.astype(np.float64)).astype(vectors.dtype)
+        if self.root is None:
+            return self, vectors
+        values = NystromMap(self.asked, self.kernel, self.inputs, self.seed, self.landmarks, None)
+        return values, (self.root @ vectors.astype(np.float64)).astype(vectors.dtype)
 
     def state(self) -> tuple[dict[str, Any], dict[str, Anything]]:
-        """Return the root, which LAPACK produced."""
-        return {}, {"root": self.root}
+        """Return the root, which LAPACK produced, if it is there."""
+        return {"folded": self.root is None}, {} if self.root is None else {"root": self.root}
 
     @classmethod
     def restore(
@@ -196,7 +198,9 @@ class NystromMap(ApproximateMap):
         """Return the map; raise unless there is a row of the root for each landmark."""
         if landmarks is None:
             raise ValueError("there are no landmarks")
-        root = contents.array("root", np.float64, (len(landmarks), len(landmarks)))
+        root = None
+        if not contents.truth("folded"):
+            root = contents.array("root", np.float64, (len(landmarks), len(landmarks)))
         return cls(asked, kernel, inputs, seed, landmarks, root)
 
 

@@ -22,7 +22,7 @@ class Mapped(Primal):
         super().__init__(rule, int(map.width), columns, **options)
         self.map = map
         self._X: Any = None
-        self._folded: tuple[Floats, Callable[[Any], Floats], Floats] | None = None
+        self._folded: tuple[Floats, Any, Floats] | None = None
 
     @property
     def is_busy(self) -> bool:
@@ -82,11 +82,16 @@ class Mapped(Primal):
     def _scores(self, examples: Any) -> Floats:
         if self.hypothesis.keeps_moves:
             return super().scores(self._mapped(examples))
-        w = self.vectors()
-        folded = self._folded
+        phi, vectors = self.folded()
+        return scored(self._checked(phi.mapped, examples), vectors[: self.width], vectors[-1])
+
+    def folded(self) -> tuple[Any, Floats]:
+        """Return a map and vectors that predict as these do, at the least cost; the last is the constant."""
+        w, folded = self.vectors(), self._folded
         if folded is None or folded[0] is not w:
-            self._folded = folded = w, *self.map.folded(w[: self.width])
-        return scored(self._checked(folded[1], examples), folded[2], w[-1])
+            phi, vectors = self.map.folded(w[: self.width])
+            self._folded = folded = w, phi, np.concatenate([vectors, w[-1:]])
+        return folded[1:]
 
     def _mapped(self, examples: Any) -> Floats:
         return self._checked(self.map.mapped, examples)

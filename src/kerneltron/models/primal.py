@@ -154,6 +154,10 @@ class Primal(Model):
         w = self.vectors()
         return scored(X, w[: self.width], w[-1])
 
+    def folded(self) -> tuple[Any, Floats]:
+        """Return the map of its rows and what predicts of their features: for a file that only predicts."""
+        return self.map, self.vectors()
+
     def _scores_of_moves(self, X: Any) -> Floats:
         parts: list[Floats] = [np.empty((0, self.columns))]
         rows = max(1, PRODUCTS // (self._remembered.count + 1))
