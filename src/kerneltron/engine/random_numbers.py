@@ -33,14 +33,16 @@ def word(key: np.uint64, place: int) -> np.uint64:
 @inlined
 def below(word: np.uint64, size: int) -> int:
     """Return a number from 0 to size - 1, from the upper half of a word; the lower half stays unused."""
-    return np.int64((word >> HALF) * np.uint64(size) >> HALF)
+    return np.int64((word >> HALF) * np.uint64(size) >> HALF)  # type: ignore[return-value]
 
 
 @inlined
 def logarithm(x: np.float32) -> np.float32:
     """Return log(x) for ordinary x > 0: the exponent, and the polynomial of Cephes for the rest."""
     bits = single(x).view(np.int32)
-    exponent = np.int32(np.int32(bits - np.int32(0x3F3504F3)) >> np.int32(23))  # x is from sqrt(1/2) to sqrt(2)
+    exponent = np.int32(
+        np.int32(bits - np.int32(0x3F3504F3)) >> np.int32(23)
+    )  # x is from sqrt(1/2) to sqrt(2)
     t = np.int32(bits - np.int32(exponent << np.int32(23))).view(np.float32) - single(1.0)
     p = single(7.0376836292e-2)
     p = p * t - single(1.1514610310e-1)

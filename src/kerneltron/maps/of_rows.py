@@ -31,5 +31,6 @@ def width_of(X: Any) -> int:
 def refuse(asked: Approximation, takes: str, kernel: Kernel) -> ValueError:
     """Return the error for a kernel that a map does not take."""
     return ValueError(
-        f"{type(asked).__name__} approximates {takes}, not {kernel}: use Nystrom(...), which takes every kernel."
+        f"{type(asked).__name__} approximates {takes}, not {kernel}: use Nystrom(...), which takes every "
+        "kernel."
     )

@@ -107,9 +107,7 @@ class DrawnMatrix:
                 is_worthwhile = rows.values.size * self.columns >= WORTHWHILE
                 in_threads(work, len(parts), 1 if is_worthwhile else len(parts))
 
-    def _multiply_parts(
-        self, rows: Sparse, parts: list[Part], out: Floats, first: int, end: int
-    ) -> None:
+    def _multiply_parts(self, rows: Sparse, parts: list[Part], out: Floats, first: int, end: int) -> None:
         for part in parts[first:end]:
             start = part.columns.start
             sums = np.zeros((len(out), part.numbers.shape[1]), out.dtype)

@@ -1,7 +1,7 @@
 """Rows brought into few dimensions in which inner products and distances stay about the same."""
 
 from dataclasses import dataclass
-from math import ceil, isfinite, log, sqrt
+from math import ceil, log, sqrt
 from typing import Any, Self
 
 import numpy as np
@@ -30,7 +30,7 @@ class RandomProjection(Approximation):
     """phi(x) = x R with a random matrix R of m columns: for the linear kernel, beside the hash kernel.
 
     <phi(x), phi(z)> is <x, z> on average, with a variance of at most (|x|^2 |z|^2 + <x, z>^2) / m. So among n
-    rows all distances keep within 1 +- error of themselves with m = `components_for(n, error)`: the
+    rows all squared distances keep within 1 +- error of themselves with m = `components_for(n, error)`: the
     law of Johnson and Lindenstrauss, in which the number of columns does not occur.
 
     Parameters
@@ -47,15 +47,15 @@ class RandomProjection(Approximation):
 
     Notes
     -----
-    Of a Gaussian R at most 64 MB are kept, and of a sparse one nothing: entries are functions of the seed. Sparse
-    entries need rows whose length does not come from a few columns alone.
+    Of a Gaussian R at most 64 MB are kept, and of a sparse one nothing for sparse rows: entries are functions
+    of the seed. Sparse entries need rows whose length does not come from a few columns alone.
 
     References
     ----------
-    D. Achlioptas, Database-friendly random projections, JCSS 66 (2003). P. Li, T. Hastie and K. Church, Very sparse
-    random projections, KDD 2006. D. Kane and J. Nelson, Sparser Johnson-Lindenstrauss transforms, JACM 61
-    (2014): entries spread over parts. S. Dasgupta and A. Gupta, An elementary proof of a theorem of Johnson
-    and Lindenstrauss (2003).
+    D. Achlioptas, Database-friendly random projections, JCSS 66 (2003). P. Li, T. Hastie and K. Church, Very
+    sparse random projections, KDD 2006. D. Kane and J. Nelson, Sparser Johnson-Lindenstrauss transforms, JACM
+    61 (2014): entries spread over parts. S. Dasgupta and A. Gupta, An elementary proof of a theorem of
+    Johnson and Lindenstrauss (2003).
 
     Examples
     --------
@@ -74,9 +74,8 @@ class RandomProjection(Approximation):
 
     def __post_init__(self) -> None:
         whole("n_components", self.n_components, 1)
-        if isinstance(self.density, str) and self.density == "auto":
-            return
-        if not (is_number(self.density) and isfinite(self.density) and 0 < self.density <= 1):
+        density: Any = self.density
+        if not (density == "auto" if isinstance(density, str) else is_number(density) and 0 < density <= 1):
             raise ValueError(f'density={self.density!r} must be above 0 and at most 1, or "auto".')
 
     def _fit(self, kernel: Kernel, X: Any, seed: int) -> "ProjectionMap":
