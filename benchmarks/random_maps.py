@@ -1,5 +1,9 @@
 """Random maps beside scikit-learn's: rows become random waves, and sketches of polynomials."""
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 import numpy as np
 import scipy.sparse as sp
 from sklearn.kernel_approximation import PolynomialCountSketch, RBFSampler
@@ -21,7 +25,7 @@ AS_FAST = Target("at least", 1.0)
 
 
 def random_fourier(settings: Settings) -> list[Row]:
-    """Measure waves of rows as large as those of MNIST; and those of hashed rows beside rows that are kept."""
+    """Measure waves of rows as large as those of MNIST, and of hashed rows beside narrower ones."""
     rows = 1_200 if settings.quick else 12_000
     X = np.random.default_rng(0).random((rows, PIXELS), dtype=np.float32)
     hashed = hashed_words(rows // 3)
@@ -31,17 +35,14 @@ def random_fourier(settings: Settings) -> list[Row]:
         waves = RandomFourier(m, kernel=Gaussian.from_gamma(GAMMA), random_state=0).fit(X)
         sampler = RBFSampler(gamma=GAMMA, n_components=m, random_state=0).fit(X)
         waves.transform(X[:10])
-        contestants = {
-            ours: lambda _, waves=waves: waves.transform(X),
-            theirs: lambda _, sampler=sampler: sampler.transform(X),
-        }
+        contestants = {ours: partial(_transform, waves, X), theirs: partial(_transform, sampler, X)}
         timings = take_turns(contestants, lambda: None, settings.repeats)
         out.append(faster(timings, ours, theirs, Work(rows, "rows"), AS_FAST))
     return [*out, _hashed(hashed, settings)]
 
 
 def _hashed(hashed: sp.csr_matrix, settings: Settings) -> Row:
-    """Set rows of 2^18 columns, whose frequencies are drawn again, beside as many non-zeros in 4,096 columns."""
+    """Set 2^18 columns, whose frequencies are drawn again, beside 4,096 columns, whose are kept."""
     narrow = sp.csr_matrix((hashed.data, hashed.indices % 4096, hashed.indptr), (hashed.shape[0], 4096))
     narrow.sum_duplicates()
     waves = RandomFourier(4096, orthogonal=False, kernel=Gaussian(3.0), random_state=0)
@@ -60,18 +61,19 @@ def tensor_sketch(settings: Settings) -> list[Row]:
     dense = np.random.default_rng(0).random((rows, PIXELS), dtype=np.float32)
     sparse = sp.random(rows, PIXELS, 0.19, "csr", np.float32, random_state=0)
     wide = sp.random(rows // 5, 2**14, WORDS / 2**14, "csr", np.float32, random_state=0)
-    named = {"dense": dense, "sparse": sparse}
-    ours = {name: TensorSketch(1024, kernel="Polynomial(3)", random_state=0) for name in [*named, "wide"]}
+    named: dict[str, Any] = {"dense": dense, "sparse": sparse, "wide": wide}
+    ours = {name: TensorSketch(1024, kernel="Polynomial(3)", random_state=0) for name in named}
     theirs = {
         name: PolynomialCountSketch(degree=3, coef0=1, n_components=1024, random_state=0) for name in ours
     }
-    quick, slow = {}, {}
-    for name, X in {**named, "wide": wide}.items():
+    quick: dict[str, Callable[[None], object]] = {}
+    slow: dict[str, Callable[[None], object]] = {}
+    for name, X in named.items():
         ours[name].fit(X).transform(X[:10])
         theirs[name].fit(X)
-        quick[f"TensorSketch, {name}"] = lambda _, X=X, name=name: ours[name].transform(X)
+        quick[f"TensorSketch, {name}"] = partial(_transform, ours[name], X)
         others = slow if name == "wide" else quick
-        others[f"PolynomialCountSketch, {name}"] = lambda _, X=X, name=name: theirs[name].transform(X)
+        others[f"PolynomialCountSketch, {name}"] = partial(_transform, theirs[name], X)
     timings = with_slow_ones(quick, slow, lambda: None, settings.repeats)
     pairs = [(f"TensorSketch, {name}", f"PolynomialCountSketch, {name}") for name in ours]
     amounts = [rows, rows, wide.shape[0]]
@@ -83,6 +85,10 @@ def tensor_sketch(settings: Settings) -> list[Row]:
         *table,
         faster(timings, "TensorSketch, sparse", "TensorSketch, dense", Work(rows, "rows"), AS_FAST),
     ]
+
+
+def _transform(transformer: Any, X: Any, _: None) -> object:
+    return transformer.transform(X)
 
 
 def hashed_words(rows: int) -> sp.csr_matrix:
