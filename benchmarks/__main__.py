@@ -18,6 +18,7 @@ from benchmarks.memory import memory
 from benchmarks.one_by_one import river
 from benchmarks.prediction import prediction
 from benchmarks.primal import adaptive, dense, logistic_regression, perceptron
+from benchmarks.random_maps import random_fourier, tensor_sketch
 from benchmarks.settings import Settings
 from benchmarks.sparse_dual import sparse_dual
 from benchmarks.startup import startup
@@ -51,6 +52,8 @@ CASES: tuple[Callable[[Settings], list[Row]], ...] = (
     string_kernels,
     tree_kernels,
     graph_kernels,
+    random_fourier,
+    tensor_sketch,
 )
 
 

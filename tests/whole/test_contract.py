@@ -6,7 +6,17 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import kerneltron
 from kerneltron import LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Romma, Winnow
-from kerneltron.features import Hasher, NGrams, Patterns, Substructures, WordPairs
+from kerneltron.features import (
+    Hasher,
+    NGrams,
+    Nystrom,
+    Patterns,
+    RandomFourier,
+    RandomProjection,
+    Substructures,
+    TensorSketch,
+    WordPairs,
+)
 from kerneltron.learning.methods import METHODS
 
 WEIGHTS = "an online learner visits a row of weight 2 once with twice the step, not twice"
@@ -85,13 +95,48 @@ CHECKS_OF_TRANSFORMERS = [
     estimator_checks.check_set_params,
     estimator_checks.check_valid_tag_types,
 ]
-TRANSFORMERS = [Hasher(bits=6), NGrams(), Patterns(["(NP)"]), Substructures("Spectrum(2)"), WordPairs()]
+TRANSFORMERS = [
+    Hasher(bits=6),
+    NGrams(),
+    Nystrom(kernel="Spectrum(2)"),
+    Patterns(["(NP)"]),
+    Substructures("Spectrum(2)"),
+    WordPairs(),
+]
 
 
 @pytest.mark.parametrize("transformer", TRANSFORMERS, ids=repr)
 @pytest.mark.parametrize("check", CHECKS_OF_TRANSFORMERS, ids=lambda check: check.__name__)
 def test_scikit_learn_checks_of_transformers(transformer, check):
     check(type(transformer).__name__, transformer)
+
+
+# The input of these is a matrix: they pass all checks.
+PAIRS = "the check takes one component, and random waves come in pairs"
+EXPECTED_OF_WAVES = dict.fromkeys(
+    [
+        "check_dont_overwrite_parameters",
+        "check_fit2d_1feature",
+        "check_fit2d_1sample",
+        "check_fit2d_predict1d",
+        "check_methods_sample_order_invariance",
+        "check_methods_subset_invariance",
+    ],
+    PAIRS,
+)
+MAPS = [
+    RandomFourier(20, kernel="Gaussian(1.0)"),
+    RandomProjection(8),
+    RandomProjection(8, density=0.4),
+    TensorSketch(16, kernel="Polynomial(2)"),
+]
+
+
+@parametrize_with_checks(
+    MAPS, expected_failed_checks=lambda each: EXPECTED_OF_WAVES if isinstance(each, RandomFourier) else {}
+)
+def test_scikit_learn_checks_of_random_maps(estimator, check):
+    check(estimator)
 
 
 def test_a_hasher_can_be_made_without_parameters():

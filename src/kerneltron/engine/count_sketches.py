@@ -54,7 +54,7 @@ def sketch_sparse(
 def sketch_dense(
     X: Floats, seed: np.uint64, stream: int, groups: int, scales: Floats, first: int, end: int, out: Floats
 ) -> None:
-    """Add the sketch of scales[i] x_i to out[i], for first <= i < end, with the same bits as of sparse rows."""
+    """Add the sketch of scales[i] x_i to out[i], for first <= i < end: the bits are those of sparse rows."""
     slots = out.shape[1]
     for low in range(first, end, TILE):
         for column in range(X.shape[1]):

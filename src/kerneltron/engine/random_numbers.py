@@ -33,7 +33,7 @@ def word(key: np.uint64, place: int) -> np.uint64:
 @inlined
 def below(word: np.uint64, size: int) -> int:
     """Return a number from 0 to size - 1, from the upper half of a word; the lower half stays unused."""
-    return np.int64((word >> HALF) * np.uint64(size) >> HALF)
+    return np.int64((word >> HALF) * np.uint64(size) >> HALF)  # type: ignore[return-value]
 
 
 @inlined

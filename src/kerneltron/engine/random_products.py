@@ -29,7 +29,7 @@ def add_products_drawn(
     for i in range(out.shape[0]):
         sums = out[i]
         for p in range(rows.starts[i], rows.starts[i + 1]):
-            value, c = rows.values[p], np.int64(rows.indices[p])
+            value, c = rows.values[p], rows.indices[p]
             slot = c & (owners.size - 1)  # a power of two
             numbers = kept[slot]
             if owners[slot] != c:

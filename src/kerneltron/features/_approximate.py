@@ -1,4 +1,4 @@
-"""What the transformers that approximate kernels share: they describe a map, find it in `fit`, and apply it."""
+"""What the transformers that approximate kernels share: they ask for a map, find it, and apply it."""
 
 from dataclasses import fields
 from typing import Any, ClassVar, Self
@@ -6,11 +6,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import (
-    _check_feature_names_in,
-    check_is_fitted,
-    validate_data,
-)
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from kerneltron._types import Anything, Floats
 from kerneltron._validate import as_csr, is_sparse
@@ -44,8 +40,9 @@ class Approximate(RoutesToKernel, TransformerMixin, BaseEstimator):  # type: ign
     kernel_: Kernel
 
     def approximation(self) -> Approximation:
-        """Return the description of the map without scikit-learn, as learners take it; its seed is a number."""
-        given = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in OWN}  # type: ignore[arg-type]
+        """Return the description of the map, without scikit-learn, as learners take it."""
+        names = [field.name for field in fields(self) if field.name not in OWN]
+        given = {name: getattr(self, name) for name in names}
         described: Approximation = map_type(type(self).__name__)(**given, random_state=self._seed())
         return described
 
@@ -102,7 +99,7 @@ class Approximate(RoutesToKernel, TransformerMixin, BaseEstimator):  # type: ign
         given = self.default_kernel if self.kernel is None else self.kernel
         if given is None:
             raise ValueError(
-                f"{type(self).__name__} has no kernel to approximate: give kernel={self.example}, for example."
+                f"{type(self).__name__} needs a kernel to approximate: give kernel={self.example}, say."
             )
         return parse(given)
 

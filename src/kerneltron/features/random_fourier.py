@@ -8,9 +8,10 @@ from kerneltron.features._approximate import Approximate
 
 @dataclass(eq=False, repr=False)
 class RandomFourier(Approximate):
-    """Turn rows into sqrt(2/m) (cos <w, x>, ..., sin <w, x>, ...), whose inner products are about a Gaussian kernel.
+    """Turn rows into cosines and sines of random frequencies, for Gaussian kernels.
 
-    The error of an inner product is about 1 / sqrt(m). What it costs, and why it works, says
+    phi(x) = sqrt(2/m) (cos <w_1, x>, ..., sin <w_1, x>, ...): inner products are right on average, and wrong
+    by about 1 / sqrt(m). What it costs, and why it works, says
     `kerneltron.maps.RandomFourier`.
 
     Parameters

@@ -1,5 +1,6 @@
-"""Explicit feature maps of kernels: exact ones, where features can be listed, and the algebra over them; and
-maps to few features whose inner products approximate a kernel.
+"""Explicit feature maps of kernels: exact ones, where features can be listed, and few features that will do.
+
+An approximation, such as `RandomFourier(2000)`, has inner products that are about the kernel's.
 
 >>> from kerneltron.kernels import Gaussian
 >>> from kerneltron.maps import RandomFourier

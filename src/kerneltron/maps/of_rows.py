@@ -1,6 +1,6 @@
 """What approximate maps of rows of numbers share: how rows are read."""
 
-from typing import Any
+from typing import Any, Self
 
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.vectors import matrix_of
@@ -14,6 +14,9 @@ class MapOfRows(ApproximateMap):
 
     def __init__(self, asked: Approximation, kernel: Kernel, inputs: int, seed: int) -> None:
         super().__init__(asked, kernel, inputs, seed)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self  # it never changes, and may hold many numbers
 
     def read(self, X: Any) -> Any:
         """Return X as a matrix of finite floats, dense or CSR, with as many columns as the map takes."""
@@ -31,5 +34,6 @@ def width_of(X: Any) -> int:
 def refuse(asked: Approximation, takes: str, kernel: Kernel) -> ValueError:
     """Return the error for a kernel that a map does not take."""
     return ValueError(
-        f"{type(asked).__name__} approximates {takes}, not {kernel}: use Nystrom(...), which takes every kernel."
+        f"{type(asked).__name__} approximates {takes}, not {kernel}: use Nystrom(...), which takes every "
+        "kernel."
     )

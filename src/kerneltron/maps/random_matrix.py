@@ -101,11 +101,15 @@ class DrawnMatrix:
     def _multiply_sparse(self, X: Any, out: Floats) -> None:
         with self._lock:
             parts = self._parts()
-            for low in range(0, len(out), ROWS):
-                rows, block = compressed(X[low : low + ROWS], out.dtype), out[low : low + ROWS]
-                work = partial(self._multiply_parts, rows, parts, block)
-                is_worthwhile = rows.values.size * self.columns >= WORTHWHILE
-                in_threads(work, len(parts), 1 if is_worthwhile else len(parts))
+            try:
+                for low in range(0, len(out), ROWS):
+                    rows, block = compressed(X[low : low + ROWS], out.dtype), out[low : low + ROWS]
+                    work = partial(self._multiply_parts, rows, parts, block)
+                    is_worthwhile = rows.values.size * self.columns >= WORTHWHILE
+                    in_threads(work, len(parts), 1 if is_worthwhile else len(parts))
+            except BaseException:  # after Ctrl-C a thread may still write to them
+                self._kept = None
+                raise
 
     def _multiply_parts(self, rows: Sparse, parts: list[Part], out: Floats, first: int, end: int) -> None:
         for part in parts[first:end]:

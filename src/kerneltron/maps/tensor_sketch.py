@@ -32,8 +32,8 @@ class TensorSketch(Approximation):
     product of Fourier transforms. Inner products are right on average. Of rows of length 1 they are wrong
     by at most sqrt((3^degree - 1) / m), as a standard deviation: small degrees need few components.
 
-    A row costs O(degree (columns + m log m)), of sparse rows O(degree (non-zeros + m log m)). m is best a power
-    of two, or has small factors. Nothing is stored: hashes are functions of the seed.
+    A row costs O(degree (columns + m log m)), of sparse rows O(degree (non-zeros + m log m)). Powers of two
+    are the quickest m, large primes the slowest. Nothing is stored: hashes are functions of the seed.
 
     Parameters
     ----------
@@ -44,14 +44,14 @@ class TensorSketch(Approximation):
 
     Notes
     -----
-    (c + <x, z>)^degree is <u, v>^degree of u = (x, sqrt(c)): the constant is one more column. What is sketched
-    is u / |u|, and for a kernel that is not normalized the result is multiplied by |u|^degree: nothing
+    (c + <x, z>)^degree is <u, v>^degree of u = (x, sqrt(c)): the constant is one more column. Sketched is
+    u / |u|, and for a kernel that is not normalized the result is multiplied by |u|^degree: nothing
     overflows on the way. The length of a sketch itself is right on average only: no row is divided by it.
 
     References
     ----------
-    N. Pham and R. Pagh, Fast and scalable polynomial kernels via explicit feature maps, KDD 2013. M. Charikar,
-    K. Chen and M. Farach-Colton, Finding frequent items in data streams, 2002.
+    N. Pham and R. Pagh, Fast and scalable polynomial kernels via explicit feature maps, KDD 2013. M.
+    Charikar, K. Chen and M. Farach-Colton, Finding frequent items in data streams, 2002.
 
     Examples
     --------
