@@ -79,7 +79,9 @@ def fourier(X: Floats, sigma: float, seed: int) -> Floats:
         for _ in range(-(-COMPONENTS // (2 * d)))
     ]
     angles = X @ (np.concatenate(blocks)[: COMPONENTS // 2].T / sigma).astype(X.dtype)
-    return np.sqrt(2 / COMPONENTS).astype(X.dtype) * np.hstack([np.cos(angles), np.sin(angles)])
+    features: Floats = np.hstack([np.cos(angles), np.sin(angles)])
+    features *= np.sqrt(2 / COMPONENTS)
+    return features
 
 
 def sinks(seed: int, sigma: float = SIGMA, margin: float = MARGIN) -> Any:
