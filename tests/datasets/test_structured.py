@@ -1,4 +1,4 @@
-"""Loaders of questions, strings and plays, and the folder that they look into."""
+"""Loaders of questions, strings, e-mails and plays, and the folder that they look into."""
 
 import gzip
 import json
@@ -11,6 +11,7 @@ from kerneltron.datasets import plays, splice
 from kerneltron.datasets.folder import folder_of, found_folder, json_lines
 from kerneltron.datasets.plays import Play, census, is_direction, load_plays, sentences, speeches, words
 from kerneltron.datasets.questions import load_questions
+from kerneltron.datasets.spambase import load_spambase
 from kerneltron.datasets.splice import load_splice
 
 
@@ -146,6 +147,62 @@ def test_all_strings():
     assert {len(letters) for letters in data.X} == {60}
     assert set("".join(data.X)) == set("ACGTDNRS")
     assert len(set(data.X)) == 3005
+
+
+# -- spambase ------------------------------------------------------------------------------------------
+
+
+def test_emails_are_read_as_written(tmp_path):
+    first, second = [0.5 * column for column in range(57)], [0] * 57
+    lines = [",".join(map(str, [*row, label])) for row, label in ((first, 1), (second, 0))]
+    (tmp_path / "spambase.data").write_text("\n".join(lines) + "\n\n")
+    data = load_spambase(tmp_path)
+    assert data.X.tolist() == [first, second]
+    assert data.y.tolist() == [1, 0]
+
+
+ZEROS = "0," * 56
+
+
+@pytest.mark.parametrize(
+    "line", [ZEROS + "0", ZEROS + "0,0,1", ZEROS + "0,2", ZEROS + "nan,1", ZEROS + "x,1", "nonsense"]
+)
+def test_a_line_that_is_no_email_is_named(tmp_path, line):
+    (tmp_path / "spambase.data").write_text(f"{ZEROS}0,1\n{line}\n")
+    with pytest.raises(ValueError, match=r"spambase.data, line 2: .* 57 numbers and 0 or 1"):
+        load_spambase(tmp_path)
+
+
+def test_emails_are_downloaded_where_there_is_no_folder(tmp_path, monkeypatch):
+    with pytest.raises(FileNotFoundError, match=r"Neither spambase.data.gz nor spambase.data.*UCI's"):
+        load_spambase(tmp_path)
+    monkeypatch.delenv("KERNELTRON_DATA", raising=False)
+
+    def fetch(name, version, **options):
+        assert (name, version, options["as_frame"]) == ("spambase", 1, False)
+        return np.ones((2, 57)), np.array(["1", "0"], object)
+
+    monkeypatch.setattr("sklearn.datasets.fetch_openml", fetch)
+    data = load_spambase()
+    assert data.X.shape == (2, 57)
+    assert data.y.tolist() == [1, 0]
+
+    def fail(*_, **__):
+        raise OSError("no network")
+
+    monkeypatch.setattr("sklearn.datasets.fetch_openml", fail)
+    with pytest.raises(OSError, match=r"no network.*KERNELTRON_DATA"):
+        load_spambase()
+
+
+@pytest.mark.real_data
+def test_all_emails():
+    data = load_spambase()
+    assert data.X.shape == (4601, 57)
+    assert np.bincount(data.y).tolist() == [2788, 1813]
+    assert data.X.min() == 0
+    assert (data.X[:, :54] <= 100).all()  # percentages
+    assert (data.X[:, 54:] >= 1).all()  # lengths
 
 
 # -- plays ---------------------------------------------------------------------------------------------

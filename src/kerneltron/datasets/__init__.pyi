@@ -32,6 +32,8 @@ from .shapes import circle as circle
 from .shapes import dnf as dnf
 from .shapes import parity as parity
 from .shapes import xor as xor
+from .spambase import Emails as Emails
+from .spambase import load_spambase as load_spambase
 from .splice import Strings as Strings
 from .splice import load_splice as load_splice
 
@@ -39,6 +41,7 @@ __all__ = [
     "Corpus",
     "Disc",
     "Disjunction",
+    "Emails",
     "Generated",
     "GraphData",
     "Halfspace",
@@ -63,6 +66,7 @@ __all__ = [
     "load_mnist",
     "load_plays",
     "load_questions",
+    "load_spambase",
     "load_splice",
     "load_tu",
     "multinomial_text",
