@@ -77,10 +77,9 @@ def of_kernels() -> str:
 
 
 def of_maps() -> str:
-    """Return the stub of `kerneltron.maps`: the approximations of the catalogue that are there."""
+    """Return the stub of `kerneltron.maps`: the approximations of the catalogue."""
     homes = {name: home.removeprefix(".") for name, home in MAPS.items()}
-    there = {name: home for name, home in homes.items() if (ROOT / "maps" / f"{home}.py").exists()}
-    return "\n".join([WARNING.format("the catalogue of maps"), _imports(there, public=there), _all(there)])
+    return "\n".join([WARNING.format("the catalogue of maps"), _imports(homes, public=homes), _all(homes)])
 
 
 def _imports(homes: dict[str, str], public: Iterable[str]) -> str:

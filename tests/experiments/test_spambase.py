@@ -8,7 +8,6 @@ import pytest
 
 from kerneltron.datasets.spambase import Emails, load_spambase
 from kerneltron.experiments import spambase
-from kerneltron.kernels import Gaussian
 
 pytestmark = pytest.mark.slow
 
@@ -31,12 +30,6 @@ def test_splits_are_scaled_by_their_training_parts(monkeypatch):
     learn = np.log1p(10 * data.X[rows[:300]])
     wanted = (np.log1p(10 * data.X[rows[300:]]) - learn.mean(0)) / learn.std(0)
     np.testing.assert_allclose(first.X_test, wanted, rtol=1e-4, atol=1e-5)
-
-
-def test_features_approximate_the_kernel():
-    X = np.random.default_rng(0).normal(size=(50, 4))
-    features = spambase.fourier(X, 2.0, seed=0)
-    np.testing.assert_allclose(features @ features.T, Gaussian(2.0)(X), atol=0.1)
 
 
 def test_kitchen_sinks_learn_what_a_plane_cannot(tmp_path, monkeypatch, capsys):

@@ -15,7 +15,7 @@ from kerneltron.learning import methods
 from kerneltron.learning.methods import METHODS, method
 from tools import stubs
 
-PACKAGES = ["", ".datasets", ".features", ".kernels", ".plots", ".theory"]
+PACKAGES = ["", ".datasets", ".features", ".kernels", ".maps", ".plots", ".theory"]
 HEAVY = {"sklearn", "numba", "matplotlib", "rich", "scipy", "numpy", "pandas"}
 every_package = pytest.mark.parametrize("name", [f"kerneltron{package}" for package in PACKAGES])
 
