@@ -10,7 +10,7 @@ from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack
 
 PER_LANDMARK = 20  # examples that are looked at for each landmark
-ROUNDS = 10  # of Lloyd's algorithm: most of the gain is in the first
+ROUNDS = 5  # of Lloyd's algorithm: most of the gain is in the first
 WIDEST = 2**14  # columns that the means of clusters may have, which are dense
 BLOCK = 1024  # examples that are compared at a time
 
