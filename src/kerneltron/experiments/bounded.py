@@ -184,7 +184,8 @@ def run(problem: Problem, rows: int | None = None, progress: Any = list) -> dict
     splits = list(problem.splits())
     if rows is not None:
         first = splits[0]
-        splits = [first._replace(X=rows_of(first.X, np.arange(rows)), y=first.y[:rows])]
+        chosen = np.linspace(0, len(first.y) - 1, min(rows, len(first.y)), dtype=int)
+        splits = [first._replace(X=rows_of(first.X, chosen), y=first.y[chosen])]
     found: dict[str, list[Point]] = {way: [] for way in problem.learners}
     todo = [(way, label, each) for way, some in problem.learners.items() for label, each in some.items()]
     _warm(problem, splits[0])
@@ -197,7 +198,8 @@ def _warm(problem: Problem, split: Split) -> None:
     """Let each way learn from a few examples: nobody waits a second time for what is compiled."""
     from sklearn.base import clone
 
-    few = split._replace(X=rows_of(split.X, np.arange(600)), y=split.y[:600])
+    some_rows = np.linspace(0, len(split.y) - 1, 600, dtype=int)
+    few = split._replace(X=rows_of(split.X, some_rows), y=split.y[some_rows])
     for some in problem.learners.values():
         first = clone(next(iter(some.values()))).set_params(passes=1)
         first.fit(few.X, few.y)
