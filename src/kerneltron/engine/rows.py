@@ -1,6 +1,6 @@
 """Rows as the loops see them: a span of positions in flat arrays, each with a column and a value.
 
-Dense and sparse rows differ in the five functions below; whatever is written with these serves both.
+Dense and sparse rows differ in the six functions below; whatever is written with these serves both.
 """
 
 import numpy as np
@@ -26,6 +26,11 @@ def column(rows: Rows, first: int, p: int) -> np.uintp:
 
 def dot(rows: Rows, i: int, w: Floats) -> tuple[float, float]:
     """Return <w, x_i> and ||x_i||^2 without the constant feature."""
+    raise NotImplementedError
+
+
+def square(rows: Rows, i: int) -> float:
+    """Return ||x_i||^2 without the constant feature."""
     raise NotImplementedError
 
 
@@ -87,6 +92,24 @@ def dot_sparse(rows: Sparse, i: int, w: Floats) -> tuple[float, float]:
         z += np.float64(w[np.uintp(rows.indices[p])]) * x
         q += x * x
     return z, q
+
+
+@implements(square, Dense, fastmath={"reassoc", "contract"})
+def square_dense(rows: Dense, i: int) -> float:
+    """Return ||x_i||^2 in double precision, summed in any order."""
+    first, q = i * rows.width, 0.0
+    for j in range(rows.width):
+        q += np.float64(rows.values[first + j]) * np.float64(rows.values[first + j])
+    return q
+
+
+@implements(square, Sparse)
+def square_sparse(rows: Sparse, i: int) -> float:
+    """Return ||x_i||^2 in double precision."""
+    q = 0.0
+    for p in range(rows.starts[i], rows.starts[i + 1]):
+        q += np.float64(rows.values[p]) * np.float64(rows.values[p])
+    return q
 
 
 @implements(find, Dense)
@@ -175,16 +198,6 @@ def score_one(rows: Rows, i: int, v: Floats, z: Floats, c: int) -> None:
     for p in range(first, last):
         total += v[column(rows, first, p) * classes + np.uintp(c)] * np.float64(rows.values[p])
     z[c] = total
-
-
-@inlined
-def square(rows: Rows, i: int) -> float:
-    """Return ||x_i||^2 without the constant feature."""
-    q = 0.0
-    first, last = span(rows, i)
-    for p in range(first, last):
-        q += np.float64(rows.values[p]) * np.float64(rows.values[p])
-    return q
 
 
 @inlined

@@ -1,0 +1,73 @@
+"""Where dense rows are learned in blocks, and the room that this takes."""
+
+from typing import Any
+
+import numpy as np
+
+from kerneltron._types import Dense, Trace, Visits, Weights
+from kerneltron.engine.declared import declared
+from kerneltron.engine.dense_blocks import Workspace, learn_in_blocks
+from kerneltron.engine.dual import DualState, VisitDecision
+from kerneltron.engine.loops import has_own_loop
+
+LENGTH = 64
+
+
+def pays(rule: Any, weights: Weights, visits: int) -> bool:
+    """Tell whether blocks are quicker than the loop that goes row by row."""
+    about = declared(rule)
+    if about.reads_norm or (has_own_loop(rule) and not about.is_joint):
+        return False
+    return visits >= 16
+
+
+def visit_in_blocks(
+    rule: Any, weights: Weights, rows: Dense, visits: Visits, trace: Trace
+) -> tuple[int, int]:
+    """Return how many visits were made, -1 where a score overflows, and how many of them were mistakes."""
+    length = min(LENGTH, visits.order.size)
+    mistakes = np.zeros(1, np.int64)
+    columns = weights.scale.size
+    decision = VisitDecision(*(np.empty(columns) for _ in VisitDecision._fields))
+    state, room = _state(rule, weights, length), _room(weights, length)
+    made = learn_in_blocks(rule, weights, rows, visits, trace, state, room, decision, mistakes)
+    return made, int(mistakes[0])
+
+
+def _state(rule: Any, weights: Weights, length: int) -> DualState:
+    """Return the steps of a block, beside the numbers of the columns."""
+    columns, nothing = weights.scale.size, np.empty(0)
+    local = weights._replace(
+        v=np.zeros(length * columns),
+        u=np.zeros(length * columns if weights.u.size else 0),
+        negative=nothing,
+        kept=nothing,
+    )
+    if has_own_loop(rule):  # which does not follow the norm
+        local = local._replace(norm=weights.norm.copy())
+    none = np.empty((0, columns))
+    slots = np.empty(0, np.int64)
+    return DualState(local, none, slots, none, np.zeros(2, np.int64), np.zeros((2, columns)))
+
+
+def _room(weights: Weights, length: int) -> Workspace:
+    columns, real = weights.scale.size, weights.v.dtype
+    width = weights.v.size // columns
+    return Workspace(
+        rows=np.empty(length * width, real),
+        picked=np.empty(length * width, real),
+        own=np.empty(length * length, real),
+        products=np.empty(length * columns, real),
+        steps=np.empty(length * columns, real),
+        late=np.empty(length * columns, real),
+        moves=np.empty(weights.v.size, real),
+        past=np.empty(weights.u.size, real),
+        scores=np.empty(length * columns),
+        labels=np.empty(length * columns, np.int8),
+        q=np.empty(length),
+        known=np.empty(length, np.int64),
+        slots=np.empty(length, np.int64),
+        wanted=np.empty(length, np.int8),
+        unit=np.empty((2, columns)),
+        tile=np.empty((5, max(columns, min(weights.v.size, 256)))),
+    )
