@@ -74,10 +74,10 @@ def column_sparse(rows: Sparse, first: int, p: int) -> np.uintp:
 @implements(dot, Dense, fastmath={"reassoc", "contract"})
 def dot_dense(rows: Dense, i: int, w: Floats) -> tuple[float, float]:
     """Return <w, x_i> and ||x_i||^2 in double precision, summed in any order."""
-    first = i * rows.width
+    values = rows.values[i * rows.width : (i + 1) * rows.width]
     z = q = 0.0
-    for j in range(rows.width):
-        x = np.float64(rows.values[first + j])
+    for j in range(values.size):
+        x = np.float64(values[j])
         z += np.float64(w[j]) * x
         q += x * x
     return z, q
@@ -97,9 +97,10 @@ def dot_sparse(rows: Sparse, i: int, w: Floats) -> tuple[float, float]:
 @implements(square, Dense, fastmath={"reassoc", "contract"})
 def square_dense(rows: Dense, i: int) -> float:
     """Return ||x_i||^2 in double precision, summed in any order."""
-    first, q = i * rows.width, 0.0
-    for j in range(rows.width):
-        q += np.float64(rows.values[first + j]) * np.float64(rows.values[first + j])
+    x = rows.values[i * rows.width : (i + 1) * rows.width]
+    q = 0.0
+    for j in range(x.size):
+        q += np.float64(x[j]) * np.float64(x[j])
     return q
 
 

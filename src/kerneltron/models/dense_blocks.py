@@ -55,11 +55,10 @@ def _room(weights: Weights, length: int) -> Workspace:
     width = weights.v.size // columns
     return Workspace(
         rows=np.empty(length * width, real),
-        picked=np.empty(length * width, real),
         own=np.empty(length * length, real),
         products=np.empty(length * columns, real),
-        steps=np.empty(length * columns, real),
-        late=np.empty(length * columns, real),
+        steps=np.empty(length + 3, real),
+        late=np.empty(length + 3, real),
         moves=np.empty(weights.v.size, real),
         past=np.empty(weights.u.size, real),
         scores=np.empty(length * columns),
@@ -67,7 +66,8 @@ def _room(weights: Weights, length: int) -> Workspace:
         q=np.empty(length),
         known=np.empty(length, np.int64),
         slots=np.empty(length, np.int64),
-        wanted=np.empty(length, np.int8),
-        unit=np.empty((2, columns)),
-        tile=np.empty((5, max(columns, min(weights.v.size, 256)))),
+        exact=np.empty((2, length)),
+        places=np.empty(length + 3, np.int64),
+        unit=np.empty(2),
+        units=np.empty((2, columns)),
     )
