@@ -177,9 +177,9 @@ def enter(weights: Weights, state: DualState, slots: Integers, room: Workspace) 
 def enter_some(weights: Weights, state: DualState, c: int, first: int, end: int, room: Workspace) -> None:
     """Add to the weights of some features for column c.
 
-    v becomes factor v + moves, where `factor` is what folds have made of 1. With M the mass in the end, u takes
-    M times what really changed in v, and for each step its mass less M: so the average is that of vectors
-    which, at the end of each block, are exactly those that v was.
+    v becomes factor v + moves, where `factor` is what folds have made of 1. With M the mass in the end, u
+    takes M times what really changed in v, and for each step its mass less M: so the average is that of
+    vectors which, at the end of each block, are exactly those that v was.
     """
     v, u, columns, real = weights.v, weights.u, np.uintp(weights.scale.size), weights.v.dtype.type
     factor, lost, mass = state.constant[0, c], state.constant[1, c], weights.mass[c]
