@@ -16,7 +16,7 @@ from benchmarks.machine import this_machine
 from benchmarks.memory import memory
 from benchmarks.one_by_one import river
 from benchmarks.prediction import prediction
-from benchmarks.primal import adaptive, dense, logistic_regression, perceptron
+from benchmarks.primal import adaptive, dense, dense_widths, logistic_regression, perceptron
 from benchmarks.settings import Settings
 from benchmarks.sparse_dual import sparse_dual
 from benchmarks.startup import startup
@@ -32,6 +32,7 @@ CASES: tuple[Callable[[Settings], list[Row]], ...] = (
     logistic_regression,
     adaptive,
     dense,
+    dense_widths,
     bandwidth,
     memory,
     startup,

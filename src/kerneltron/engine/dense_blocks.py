@@ -7,6 +7,7 @@ begin with there: a part that is not an example, of which `DualState.constant` s
 end the moves of the block enter the weights.
 """
 
+from math import frexp, ldexp
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,12 +89,12 @@ def score_block(weights: Weights, size: int, room: Workspace, scores: Floats) ->
     is_single = room.rows.itemsize == 4
     for k in range(size):
         for c in range(columns):
-            score = np.float64(room.products[k * columns + c])
-            if is_single and not LEAST_SCORE < abs(score) < MOST_SCORE:
-                score = 0.0
+            scores[c, k] = room.products[k * columns + c]
+            if is_single and not LEAST_SCORE < abs(scores[c, k]) < MOST_SCORE:
+                total = 0.0
                 for j in range(width):
-                    score += np.float64(weights.v[j * columns + c]) * np.float64(room.rows[k * width + j])
-            scores[c, k] = score
+                    total += np.float64(weights.v[j * columns + c]) * np.float64(room.rows[k * width + j])
+                scores[c, k] = total
 
 
 @inlined
@@ -107,6 +108,14 @@ def ask(k: int, size: int, width: int, room: Workspace) -> None:
     if k + 1 < size:
         later, row = room.rows[(k + 1) * width :], room.rows[k * width :]
         rows_times_vector(later, size - k - 1, row, width, room.own[k * size + k + 1 :])
+
+
+@inlined
+def unit_of(largest: float) -> float:
+    """Return what steps, of which this is the largest, are divided by to fit single precision: mostly 1."""
+    if largest == 0.0 or LEAST_STEP < largest < MOST_STEP:
+        return 1.0
+    return ldexp(1.0, frexp(largest)[1])  # a power of 2: nothing is rounded
 
 
 @inlined
@@ -127,8 +136,7 @@ def prepare_steps(state: DualState, slots: Integers, c: int, room: Workspace) ->
                 room.exact[1, count] = weights.u[position] - weights.mass[c] * weights.v[position]
                 latest = max(latest, abs(room.exact[1, count]))
             count += 1
-    room.unit[0] = 1.0 if largest == 0.0 or LEAST_STEP < largest < MOST_STEP else largest
-    room.unit[1] = 1.0 if latest == 0.0 or LEAST_STEP < latest < MOST_STEP else latest
+    room.unit[0], room.unit[1] = unit_of(largest), unit_of(latest)
     for e in range(count):
         room.steps[e] = room.exact[0, e] / room.unit[0]
         room.late[e] = room.exact[1, e] / room.unit[1] if weights.u.size > 0 else 0.0
