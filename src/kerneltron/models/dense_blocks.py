@@ -22,12 +22,11 @@ LEAST_VISITS = 32
 
 def pays(rule: Any, weights: Weights, visits: int) -> bool:
     """Tell whether blocks are quicker than the loop that goes row by row."""
-    about = declared(rule)
-    if about.reads_norm or (has_own_loop(rule) and not about.is_joint):
-        return False
     columns = weights.scale.size
-    wide = weights.v.size >= LEAST_WIDTH * columns
-    return wide and columns >= LEAST_COLUMNS and visits >= LEAST_VISITS
+    if visits < LEAST_VISITS or columns < LEAST_COLUMNS or weights.v.size < LEAST_WIDTH * columns:
+        return False
+    about = declared(rule)
+    return not about.reads_norm and (about.is_joint or not has_own_loop(rule))
 
 
 def visit_in_blocks(

@@ -126,8 +126,9 @@ class Primal(Model):
         if isinstance(rows, Dense) and pays(self.rule, self.weights, visits.order.size):
             made, mistakes = visit_in_blocks(self.rule, self.weights, rows, visits, trace)
         if 0 <= made < visits.order.size:
-            visits = Visits._make(array[made:] for array in visits)
-            trace = Trace._make(array[made:] for array in trace)
+            if made:
+                visits = Visits._make(array[made:] for array in visits)
+                trace = Trace._make(array[made:] for array in trace)
             room = np.empty(self.columns)
             found = loop_of(self.rule)(self.rule, self.weights, rows, visits, trace, room)
             mistakes, made = mistakes + found, min(found, 0)
