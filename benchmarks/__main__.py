@@ -17,7 +17,7 @@ from benchmarks.mapped import mapped
 from benchmarks.memory import memory
 from benchmarks.one_by_one import river
 from benchmarks.prediction import prediction
-from benchmarks.primal import adaptive, dense, logistic_regression, perceptron
+from benchmarks.primal import adaptive, dense, dense_widths, logistic_regression, perceptron
 from benchmarks.random_maps import random_fourier, tensor_sketch
 from benchmarks.settings import Settings
 from benchmarks.sparse_dual import sparse_dual
@@ -34,6 +34,7 @@ CASES: tuple[Callable[[Settings], list[Row]], ...] = (
     logistic_regression,
     adaptive,
     dense,
+    dense_widths,
     bandwidth,
     memory,
     startup,

@@ -4,6 +4,7 @@ The whole `fit` is timed on both sides, with the checks of the input and the shu
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from sklearn.linear_model import SGDClassifier
@@ -13,9 +14,16 @@ from benchmarks.measure import Timings, take_turns
 from benchmarks.problem import Problem, dense_problem, sparse_problem
 from benchmarks.settings import Settings
 from benchmarks.table import Row, Target
-from kerneltron import LogisticRegression, Perceptron
+from kerneltron import LogisticRegression, PassiveAggressive, Perceptron
 
 L2 = 1e-6
+
+DENSE: tuple[tuple[str, Callable[..., Any], dict[str, Any], str], ...] = (
+    ("Perceptron", Perceptron, {}, "perceptron"),
+    ("PassiveAggressive", PassiveAggressive, {}, "hinge"),
+    ("LogisticRegression", LogisticRegression, {"l2": L2, "schedule": "inverse"}, "log_loss"),
+    ("LogisticRegression, AdaGrad", LogisticRegression, {"l2": L2}, "log_loss"),
+)
 
 Contestant = Callable[[Problem], object]
 
@@ -54,6 +62,27 @@ def dense(settings: Settings) -> list[Row]:
     }
     timings, work = _race(contestants, problem, settings.repeats), Work(problem.X.shape[0], "rows")
     return [faster(timings, ours, theirs, work)]
+
+
+def dense_widths(settings: Settings) -> list[Row]:
+    """Set learners on dense rows of several widths beside SGDClassifier, all of them with averages."""
+    rows = []
+    for width in (20, 50, 200, 1000):
+        problem = dense_problem(min(settings.dense_rows, 20_000_000 // width), width)
+        for ways, classes in ((_two, "two"), (_ten, "ten")):
+            for name, learner, parameters, loss in DENSE:
+                ours, theirs = (
+                    f"{name}, {width} columns, {classes} classes",
+                    f"SGDClassifier, {loss}, average",
+                )
+                contestants = {
+                    ours: ways(partial(learner, random_state=0, **parameters)),
+                    theirs: ways(partial(_peer, average=True, loss=loss)),
+                }
+                timings = _race(contestants, problem, settings.repeats)
+                work = Work(problem.X.shape[0], "rows")
+                rows.append(faster(timings, ours, theirs, work, Target("at least", 1.0)))
+    return rows
 
 
 def _one_pass(

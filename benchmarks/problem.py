@@ -51,10 +51,10 @@ def sparse_problem(rows: int) -> Problem:
 
 
 @lru_cache(maxsize=1)
-def dense_problem(rows: int) -> Problem:
+def dense_problem(rows: int, width: int = DENSE_WIDTH) -> Problem:
     """Return rows like pictures of digits: of 784 numbers from 0 to 1, four out of five are 0."""
     random = np.random.default_rng(1)
-    X = random.random((rows, DENSE_WIDTH), dtype=np.float32)
+    X = random.random((rows, width), dtype=np.float32)
     X *= random.random(X.shape, dtype=np.float32) < 0.2
     return _labelled(X, random)
 

@@ -21,7 +21,7 @@ from kerneltron.engine.columns import (
     note_move,
     note_score,
 )
-from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.compiled import INLINED, compiled, inlined
 from kerneltron.engine.declared import declared
 from kerneltron.engine.dispatch import implements, where
 from kerneltron.engine.joint import MiraRule, joint_steps
@@ -74,7 +74,7 @@ def plan(rule: Any, weights: Weights, block: Block, k: int, decision: VisitDecis
     raise NotImplementedError
 
 
-@implements(plan, MiraRule)
+@implements(plan, MiraRule, **INLINED)
 def plan_jointly(rule: MiraRule, weights: Weights, block: Block, k: int, decision: VisitDecision) -> None:
     """Let the joint step decide."""
     for c in range(block.first, block.end):
@@ -84,7 +84,7 @@ def plan_jointly(rule: MiraRule, weights: Weights, block: Block, k: int, decisio
         joint_steps(decision.step, block.codes[k], block.q[k], rule.C * block.importance[k])
 
 
-@where(plan, lambda rule_type: not declared(rule_type).is_joint)
+@where(plan, lambda rule_type: not declared(rule_type).is_joint, **INLINED)
 def plan_apart(rule: Any, weights: Weights, block: Block, k: int, decision: VisitDecision) -> None:
     """Let every column decide for itself."""
     for c in range(block.first, block.end):
@@ -192,8 +192,12 @@ def remember(state: DualState, block: Block, k: int, decision: VisitDecision) ->
 
 @inlined
 def add(state: DualState, block: Block, k: int, decision: VisitDecision) -> None:
-    """Add the example of visit k to the vectors, `decision.step` times, and to the scores of the block."""
+    """Add the example of visit k to the vectors, `decision.step` times, and to the scores of the block.
+
+    The scores of visits before k matter only where scores are kept.
+    """
     weights, columns = state.weights, decision.z.size
+    start = np.uintp(0 if state.cached.shape[0] > 0 else k)
     slot, row = remember(state, block, k, decision), block.known[k]
     for c in range(block.first, block.end):
         g = decision.step[c]
@@ -203,7 +207,7 @@ def add(state: DualState, block: Block, k: int, decision: VisitDecision) -> None
         if weights.u.size > 0:
             weights.u[slot * columns + c] += weights.mass[c] * g
         before = block.scores[c, k]
-        for j in range(block.scores.shape[1]):
+        for j in range(start, np.uintp(block.scores.shape[1])):
             block.scores[c, j] += g * (block.own[row, j] + block.constant)
         block.scores[c, k] = before + g * block.q[k]
 

@@ -8,10 +8,11 @@ from typing import Any, Self
 import numpy as np
 
 from kerneltron._matrices import as_rows, take, with_own_features
-from kerneltron._types import Floats, Integers, Rows, Sparse, Trace, Visits, Weights
+from kerneltron._types import Dense, Floats, Integers, Rows, Sparse, Trace, Visits, Weights
 from kerneltron.engine.columns import UNKNOWN
 from kerneltron.engine.loops import has_own_loop, loop_of
 from kerneltron.models.bounds import check_rows, check_visits, check_weights
+from kerneltron.models.dense_blocks import pays, visit_in_blocks
 from kerneltron.models.late import ColumnOrigin, are_late, beginning, rearranged
 from kerneltron.models.model import Model
 from kerneltron.models.overflow import fits, overflow, scored
@@ -121,8 +122,17 @@ class Primal(Model):
         check_visits(visits, trace, check_rows(rows, features - 1), self.columns)
         if (self.weights.drift >= UNKNOWN).any():  # from an older file
             measure(self.weights)
-        mistakes = loop_of(self.rule)(self.rule, self.weights, rows, visits, trace, np.empty(self.columns))
-        if mistakes < 0 or not fits(self.weights):
+        made = mistakes = 0
+        if isinstance(rows, Dense) and pays(self.rule, self.weights, visits.order.size):
+            made, mistakes = visit_in_blocks(self.rule, self.weights, rows, visits, trace)
+        if 0 <= made < visits.order.size:
+            if made:
+                visits = Visits._make(array[made:] for array in visits)
+                trace = Trace._make(array[made:] for array in trace)
+            room = np.empty(self.columns)
+            found = loop_of(self.rule)(self.rule, self.weights, rows, visits, trace, room)
+            mistakes, made = mistakes + found, min(found, 0)
+        if made < 0 or not fits(self.weights):
             raise overflow(self.dtype)
         return mistakes
 
