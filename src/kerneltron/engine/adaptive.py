@@ -180,7 +180,7 @@ def spread(x: Floats, slopes: Floats, gradients: Floats) -> None:
 
 @compiled
 def change_side_by_side(v: Floats, u: Floats, squares: Floats, room: Room) -> None:
-    """Move coordinates that stand side by side, as `change_adaptively` does: 4 times as fast."""
+    """Move coordinates that stand side by side, as `change_adaptively` does."""
     gradients, rates, masses = room.gradients, room.rates, room.masses
     real = v.dtype.type
     tiny, is_large = real(1e-12), False

@@ -9,8 +9,8 @@ from kerneltron.engine.blas import gemm, gemv
 from kerneltron.engine.compiled import inlined
 
 # Multiplications of one call. OpenBLAS shares larger products among threads, which wait for each other: on
-# cores that others use, too, a product of 64 x 64 x 1,000 took up to ten times as long with two threads as
-# with one. It also makes the result independent of their number.
+# two cores that others used, too, a product of 64 x 64 x 1,000 took from half as long with two threads as
+# with one to more than a hundred times as long. It also makes the result independent of their number.
 MOST = 2**18
 MOST_OF_VECTOR = 9000  # the same for a matrix times a vector
 
