@@ -24,6 +24,7 @@ LEAST_SQUARE, MOST_SQUARE = 1e-30, 1e30  # of a row: ||x||^2
 LEAST_SCORE, MOST_SCORE = 1e-30, 1e30
 LEAST_STEP, MOST_STEP = 1e-20, 1e20
 
+UNMOVED = 0.0  # the unit of a column that a block leaves as it is
 TILE = 32  # features whose weights, of all columns, are changed together: they fit the first-level cache
 
 
@@ -172,13 +173,17 @@ def enter(weights: Weights, state: DualState, slots: Integers, room: Workspace) 
     width = weights.v.size // columns
     for c in range(columns):
         count = prepare_steps(state, slots, c, room)
+        if count == 0 and state.constant[0, c] == 1.0:
+            room.units[0, c] = UNMOVED
+            continue
         add_steps(count, width, room, room.steps, room.moves[c * width : (c + 1) * width])
         if weights.u.size > 0:
             add_steps(count, width, room, room.late, room.past[c * width : (c + 1) * width])
         room.units[0, c], room.units[1, c] = room.unit[0], room.unit[1]
     for first in range(0, width, TILE):
         for c in range(columns):
-            enter_some(weights, state, c, first, min(first + TILE, width), room)
+            if room.units[0, c] != UNMOVED:
+                enter_some(weights, state, c, first, min(first + TILE, width), room)
 
 
 @inlined
