@@ -43,7 +43,8 @@ def sinks(passes: int) -> Any:
 
 def kitchen_sinks(data: Any, settings: Settings) -> list[Row]:
     """Set an averaged perceptron on random features, end to end, beside the pipeline of scikit-learn."""
-    ours = f"Perceptron, RandomFourier({COMPONENTS}), {PASSES} passes, ten classes"
+    ours = f"RandomFourier({COMPONENTS}) and Perceptron, {PASSES} passes, ten classes"
+    mapping = f"Perceptron in RandomFourier({COMPONENTS}), mapped anew in each of {PASSES} passes"
     theirs = "RBFSampler and SGDClassifier(loss='perceptron', average=True)"
 
     def other() -> Any:
@@ -59,10 +60,22 @@ def kitchen_sinks(data: Any, settings: Settings) -> list[Row]:
         return make_pipeline(RBFSampler(gamma=GAMMA, n_components=COMPONENTS, random_state=0), perceptron)
 
     sinks(1).fit(data.X[:2000], data.y[:2000])
-    fits = {ours: lambda X: sinks(PASSES).fit(X, data.y)}, {theirs: lambda X: other().fit(X, data.y)}
-    timings = with_slow_ones(*fits, lambda: data.X, max(1, settings.repeats // 2))
+
+    def mine() -> Any:
+        features = RandomFourier(COMPONENTS, kernel=KERNEL, random_state=0)
+        return make_pipeline(features, Perceptron(passes=PASSES, random_state=0))
+
+    quick = {
+        ours: lambda X: mine().fit(X, data.y),
+        mapping: lambda X: sinks(PASSES).fit(X, data.y),
+    }
+    slow = {theirs: lambda X: other().fit(X, data.y)}
+    timings = with_slow_ones(quick, slow, lambda: data.X, max(1, settings.repeats // 2))
     work = Work(PASSES * len(data.X), "visits")
-    return [faster(timings, ours, theirs, work, Target("at least", 3.0))]
+    return [
+        faster(timings, ours, theirs, work, Target("at least", 3.0)),
+        faster(timings, mapping, theirs, work),
+    ]
 
 
 def transforming(data: Any, settings: Settings) -> Row:

@@ -11,7 +11,8 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-TEXT = Path(__file__).parents[2].joinpath("README.md").read_text()
+ROOT = Path(__file__).parents[2]
+TEXT = ROOT.joinpath("README.md").read_text()
 
 
 def test_the_programs_of_the_readme_run(capsys):
@@ -23,6 +24,13 @@ def test_the_programs_of_the_readme_run(capsys):
     out = capsys.readouterr().out
     assert "No counter-example" in out
     assert "alignment" in out
+
+
+def test_the_programs_of_the_other_pages_run(capsys):
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        for program in re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL):
+            exec(program, {})
+    assert capsys.readouterr().out
 
 
 def test_the_commands_of_the_readme_print_what_it_says(tmp_path):

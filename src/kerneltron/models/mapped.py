@@ -10,6 +10,7 @@ from kerneltron.models.overflow import scored
 from kerneltron.models.primal import Primal
 
 ENTRIES = 2**21  # mapped numbers that are held at a time
+ROWS = 2048  # rows that are mapped at a time: products of fewer are slower
 
 
 class Mapped(Primal):
@@ -108,5 +109,5 @@ class Mapped(Primal):
         )
 
     def _parts(self, rows: int) -> Iterator[slice]:
-        size = max(1, min(512, ENTRIES // self.width))
+        size = max(1, min(ROWS, ENTRIES // max(self.width, 1)))
         return (slice(first, first + size) for first in range(0, rows, size))
