@@ -113,7 +113,11 @@ LEARNERS = [
 
 @pytest.mark.parametrize(("name", "options"), LEARNERS)
 def test_a_training_goes_on_from_within_a_window(name, options, tmp_path):
-    lines = [f"{'abc'[i % 3] if i % 11 else ''} |t w{i * 7 % 23} v{i % 5} u{i % 3}\n" for i in range(300)]
+    labels = "ab" if "kernel" in options else "abc"  # mapped rows of three classes go in blocks
+    lines = [
+        f"{labels[i % len(labels)] if i % 11 else ''} |t w{i * 7 % 23} v{i % 5} u{i % 3}\n"
+        for i in range(300)
+    ]
     source = tmp_path / "some.vw"
     source.write_text("".join(lines))
     if "kernel" in options:
@@ -140,10 +144,19 @@ def test_a_training_goes_on_from_within_a_window(name, options, tmp_path):
         assert (tmp_path / "resumed.model").read_bytes() == (tmp_path / "whole.model").read_bytes()
 
 
-@pytest.mark.parametrize("options", [{"hypothesis": "vote"}, {"kernel": "Gaussian(2.0)"}])
-def test_where_examples_are_remembered_it_goes_on_after_windows(options, tmp_path):
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"hypothesis": "vote"},
+        {"kernel": "Gaussian(2.0)"},
+        {"kernel": "Gaussian(2.0)", "representation": "RandomFourier(20)"},
+        {"kernel": "Polynomial(2)", "representation": "primal"},
+    ],
+)
+def test_where_the_cutting_shows_it_goes_on_after_windows(options, tmp_path):
+    """Where examples are remembered, and where mapped rows of three classes are learned in blocks."""
     source = tmp_path / "some.vw"
-    source.write_text("".join(f"{'ab'[i % 2]} | w{i % 23}\n" for i in range(100)))
+    source.write_text("".join(f"{'abc'[i % 3]} | w{i % 23}\n" for i in range(100)))
     _, training = begun(source, "perceptron", options, every=10)
     seen = []
     training.run(lambda training: seen.append((training.windows, training.visits)))

@@ -63,16 +63,20 @@ def mnist() -> Problem:
     def make(representation: str, kernel: Kernel | str = QUARTIC, C: float = 10.0) -> Any:
         return PassiveAggressive(kernel=kernel, representation=representation, C=C, passes=10, random_state=0)
 
+    def second_order(representation: str) -> Any:
+        return Arow(kernel=QUARTIC, representation=representation, r=0.03, passes=10, random_state=0)
+
     def splits() -> Iterator[Split]:
         yield Split(*load_mnist())
 
     return Problem(
-        "MNIST, ten digits, ten passes of PA-I",
+        "MNIST, ten digits, ten passes of PA-I, and of Arow where it says so",
         splits,
         {
             LINEAR: {"": make("primal", "linear", C=0.01)},
             EXACT: {"": make("dual", Polynomial(5).normalized(), C=1.0)},
             "Nystrom, k-means": sized(make, "Nystrom({}, method='kmeans')", (250, 500, 1000, 2000, 4000)),
+            "Nystrom, k-means, Arow": sized(second_order, "Nystrom({}, method='kmeans')", (1000, 4000)),
             "Nystrom, uniform": sized(make, "Nystrom({})", (250, 500, 1000, 2000, 4000)),
             "RandomFourier": sized(
                 lambda text: make(text, Gaussian(5.0)), "RandomFourier({})", (500, 1000, 2000, 4000)

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import MISSING, Field, fields, replace
 from numbers import Integral
-from typing import Any, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
@@ -109,6 +109,7 @@ class ApproximateMap(ABC):
     """
 
     landmarks: Pack | None = None  # examples that it compares others with
+    is_of_products: ClassVar[bool] = True  # its last digits depend on how many rows are mapped at a time
 
     def __init__(self, asked: Approximation, kernel: Kernel, inputs: int | None, seed: int) -> None:
         self.asked, self.kernel, self.inputs, self.seed = asked, kernel, inputs, seed

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from math import inf, log
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ class FeatureMap(ABC):
     """
 
     inputs: int | None
+    is_of_products: ClassVar[bool] = False  # its last digits depend on how many rows are mapped at a time
     source: Any = None  # the kernel and the width that it was made for: what a model file says of a map
 
     @property

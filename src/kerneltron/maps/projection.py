@@ -12,6 +12,8 @@ from kerneltron.maps.feature_map import FeatureMap, is_index
 class Projection(FeatureMap):
     """x @ root: a feature (r,) for each column r of `root`."""
 
+    is_of_products = True
+
     def __init__(self, root: Floats) -> None:
         self.root = root
         self.inputs = len(root)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Floats, Integers, Trace, Visits
+from kerneltron.models.dense_blocks import pays
 from kerneltron.models.overflow import scored
 from kerneltron.models.primal import Primal
 
@@ -32,8 +33,8 @@ class Mapped(Primal):
 
     @property
     def depends_on_cuts(self) -> bool:
-        """Whether the last digits of matrix products do: so it is."""
-        return True
+        """Whether the last digits of matrix products do, in the map or in blocks of its dense rows."""
+        return self.map.is_of_products or pays(self.rule, self.weights, ROWS) or super().depends_on_cuts
 
     @property
     def learned_kernel(self) -> Any:

@@ -49,6 +49,11 @@ DUAL = {"kernel": Gaussian(1.0) + FORM, "representation": "dual", "random_state"
 MAPPED = {"kernel": "Polynomial(2)", "representation": "primal", "random_state": 0}
 SPARSE = sp.csr_matrix(X)
 
+
+def approximate(kernel, phi):
+    return {"kernel": kernel, "representation": phi, "random_state": 0}
+
+
 # Each thing, with the rows it was made from and is used on.
 MAKERS = {
     "primal": lambda: (Perceptron(random_state=0).fit(X, Y), X),
@@ -65,6 +70,25 @@ MAKERS = {
     "vote": lambda: (Perceptron(random_state=0, hypothesis="vote").fit(SPARSE, Y), SPARSE),
     "mapped": lambda: (Perceptron(**MAPPED).fit(X, Y), X),
     "mapped vote": lambda: (Perceptron(hypothesis="vote", **MAPPED).fit(X, Y), X),
+    "fourier": lambda: (Perceptron(**approximate("Gaussian(1)", "RandomFourier(6)")).fit(X, Y), X),
+    "drawn": lambda: (
+        Perceptron(**approximate("Gaussian(1)", "RandomFourier(6, orthogonal=False)")).fit(SPARSE, Y),
+        SPARSE,
+    ),
+    "sketch": lambda: (Romma(**approximate("Polynomial(2)", "TensorSketch(8)")).fit(X, Y), X),
+    "projection": lambda: (
+        Pegasos(**approximate("linear", "RandomProjection(3, density='auto')")).fit(SPARSE, Y > 0),
+        SPARSE,
+    ),
+    "landmarks": lambda: (Mira(**approximate("Gaussian(1)", "Nystrom(5)")).fit(X, Y), X),
+    "landmarks vote": lambda: (
+        Perceptron(hypothesis="vote", **approximate("Spectrum(2)", "Nystrom(5)")).fit(TEXTS, Y),
+        TEXTS,
+    ),
+    "landmarks of similarities": lambda: (
+        Perceptron(**approximate("precomputed", "Nystrom(5)")).fit(X @ X.T, Y),
+        X @ X.T,
+    ),
     "dual": lambda: (Perceptron(**DUAL).fit(X, Y > 0), X),
     "dual sparse": lambda: (LogisticRegression(**DUAL).fit(SPARSE, Y), SPARSE),
     "dual vote": lambda: (Perceptron(hypothesis="vote", **DUAL).fit(X, Y), X),
