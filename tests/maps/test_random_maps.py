@@ -14,6 +14,7 @@ from sklearn.base import clone
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.kernels import Gaussian, Linear, Polynomial, RationalQuadratic, Spectrum
 from kerneltron.maps import RandomFourier, RandomProjection, TensorSketch, random_matrix
+from kerneltron.maps.approximation import Saved
 from kerneltron.maps.catalogue import map_type
 
 MAPS = [
@@ -29,6 +30,10 @@ MAPS = [
 every_map = pytest.mark.parametrize(("kind", "options", "kernel"), MAPS)
 X = np.random.default_rng(0).normal(size=(60, 12)) * (np.random.default_rng(1).random((60, 12)) < 0.4)
 LIMIT = 2**12  # bytes of numbers that are kept, for maps that must draw them again
+
+
+def saved(phi, contents):
+    return Saved(phi.asked, phi.kernel, phi.inputs, phi.seed, contents, None)
 
 
 def found(kind, options, kernel, m=64, seed=0, rows=X):
@@ -110,7 +115,7 @@ def test_rows_one_by_one_are_mapped_as_all_at_once(kind, options, kernel, form, 
 def test_a_saved_map_gives_the_same_bytes(kind, options, kernel):
     phi = found(kind, options, kernel)
     header, tensors = phi.state()
-    again = type(phi).restore(phi.asked, phi.kernel, phi.inputs, phi.seed, Contents(header, tensors), None)
+    again = phi.asked.restored(saved(phi, Contents(header, tensors)))
     assert again(X).tobytes() == phi(X).tobytes()
     assert set(tensors) == ({"frequencies"} if options == {"orthogonal": True} else set())
 
@@ -203,7 +208,7 @@ def test_damaged_frequencies_are_refused():
     header, tensors = phi.state()
     damaged = Contents(header, {"frequencies": tensors["frequencies"][:-1]})
     with pytest.raises(ModelFileError, match="frequencies"):
-        type(phi).restore(phi.asked, phi.kernel, phi.inputs, phi.seed, damaged, None)
+        phi.asked.restored(saved(phi, damaged))
 
 
 def test_maps_do_not_import_scikit_learn():

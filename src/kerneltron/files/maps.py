@@ -5,7 +5,7 @@ from typing import Any
 from kerneltron.files import kernels, packs
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.kernels.pack import Memory, Pack
-from kerneltron.maps.approximation import ApproximateMap, Approximation
+from kerneltron.maps.approximation import ApproximateMap, Approximation, Saved
 from kerneltron.maps.text import parse
 
 LANDMARKS = "landmarks"
@@ -52,7 +52,7 @@ def restore(contents: Contents, width: int | None = None) -> Any:
         asked = asked.replace(**{LANDMARKS: landmarks})
     seed = contents.whole("seed", 0, LARGEST_SEED)
     try:
-        phi = asked.restored(kernel, inputs, seed, contents, landmarks)
+        phi = asked.restored(Saved(asked, kernel, inputs, seed, contents, landmarks))
     except ModelFileError:
         raise
     except (TypeError, ValueError) as error:

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import MISSING, Field, fields, replace
 from numbers import Integral
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 
@@ -54,9 +54,9 @@ class Approximation(ABC):
             raise ValueError(f"random_state={chosen!r} must be a whole number from 0 to 2**32 - 1, or None.")
         return self._fit(kernel, X, int(chosen))
 
-    def restored(self, *found: Any) -> "ApproximateMap":
-        """Return a map that was saved, from what `ApproximateMap.restore` takes."""
-        return self._found_type().restore(self, *found)
+    def restored(self, saved: "Saved") -> "ApproximateMap":
+        """Return a map that was made from this description and saved."""
+        return self._found_type().restore(saved)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the constructor's arguments."""
@@ -84,6 +84,20 @@ class Approximation(ABC):
 
     def _fields(self) -> tuple[Field[Any], ...]:
         return fields(self)  # type: ignore[arg-type]
+
+
+class Saved(NamedTuple):
+    """What a file holds of a map: all that it was made from, and what `ApproximateMap.state` returned.
+
+    `contents` are `files.contents.Contents`, which check types and shapes of what they hand over.
+    """
+
+    asked: Any
+    kernel: Kernel
+    inputs: int | None
+    seed: int
+    contents: Any
+    landmarks: Pack | None
 
 
 class StandsForMap(Protocol):
@@ -169,16 +183,8 @@ class ApproximateMap(ABC):
 
     @classmethod
     @abstractmethod
-    def restore(
-        cls,
-        asked: Any,
-        kernel: Kernel,
-        inputs: int | None,
-        seed: int,
-        contents: Any,
-        landmarks: Pack | None,
-    ) -> Self:
-        """Return the map from what `state` returned, in `files.contents.Contents`, which checks shapes."""
+    def restore(cls, saved: Saved) -> Self:
+        """Return the map that was saved; raise a ValueError unless it fits together."""
 
     def __call__(self, X: Any) -> Floats:
         """Return phi(x) for each example: a dense matrix."""

@@ -10,7 +10,7 @@ from kerneltron._types import Anything, Floats
 from kerneltron.kernels.kernel import OF_NUMBERS, Kernel
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.parameters import positive, whole
-from kerneltron.maps.approximation import ApproximateMap, Approximation
+from kerneltron.maps.approximation import ApproximateMap, Approximation, Saved
 from kerneltron.maps.landmarks import by_k_means, by_leverage, some_of
 
 METHODS = ("uniform", "kmeans", "leverage")
@@ -186,22 +186,14 @@ class NystromMap(ApproximateMap):
         return {"folded": self.root is None}, {} if self.root is None else {"root": self.root}
 
     @classmethod
-    def restore(
-        cls,
-        asked: Any,
-        kernel: Kernel,
-        inputs: int | None,
-        seed: int,
-        contents: Any,
-        landmarks: Pack | None,
-    ) -> Self:
+    def restore(cls, saved: Saved) -> Self:
         """Return the map; raise unless there is a row of the root for each landmark."""
+        landmarks, root = saved.landmarks, None
         if landmarks is None:
             raise ValueError("there are no landmarks")
-        root = None
-        if not contents.truth("folded"):
-            root = contents.array("root", np.float64, (len(landmarks), len(landmarks)))
-        return cls(asked, kernel, inputs, seed, landmarks, root)
+        if not saved.contents.truth("folded"):
+            root = saved.contents.array("root", np.float64, (len(landmarks), len(landmarks)))
+        return cls(saved.asked, saved.kernel, saved.inputs, saved.seed, landmarks, root)
 
 
 def spanning(kernel: Kernel, chosen: Pack) -> tuple[Anything, Floats]:

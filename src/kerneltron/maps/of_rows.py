@@ -2,9 +2,10 @@
 
 from typing import Any, Self
 
+from kerneltron._types import Anything
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.vectors import matrix_of
-from kerneltron.maps.approximation import ApproximateMap, Approximation
+from kerneltron.maps.approximation import ApproximateMap, Approximation, Saved
 
 
 class MapOfRows(ApproximateMap):
@@ -24,6 +25,22 @@ class MapOfRows(ApproximateMap):
         if matrix.shape[1] != self.inputs:
             raise ValueError(f"X has {matrix.shape[1]} columns, but this map is for {self.inputs}.")
         return matrix
+
+    def state(self) -> tuple[dict[str, Any], dict[str, Anything]]:
+        """Return nothing: what integers decide is made anew."""
+        return {}, {}
+
+    @classmethod
+    def restore(cls, saved: Saved) -> Self:
+        """Return the map, made anew."""
+        return cls(saved.asked, saved.kernel, columns_of(saved), saved.seed)
+
+
+def columns_of(saved: Saved) -> int:
+    """Return the number of columns of the rows that a saved map takes."""
+    if saved.inputs is None:
+        raise ValueError("a map of rows of numbers needs the number of their columns")
+    return saved.inputs
 
 
 def width_of(X: Any) -> int:

@@ -10,12 +10,12 @@ from kerneltron._types import Anything, Floats
 from kerneltron.kernels.gaussian import Gaussian
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.linear import Linear
-from kerneltron.kernels.pack import SAFE, Pack
+from kerneltron.kernels.pack import SAFE
 from kerneltron.kernels.parameters import whole
 from kerneltron.kernels.threads import in_threads
 from kerneltron.kernels.vectors import Vectors
-from kerneltron.maps.approximation import Approximation
-from kerneltron.maps.of_rows import MapOfRows, refuse, width_of
+from kerneltron.maps.approximation import Approximation, Saved
+from kerneltron.maps.of_rows import MapOfRows, columns_of, refuse, width_of
 from kerneltron.maps.random_matrix import DrawnMatrix, StoredMatrix, normal_matrix, normal_numbers
 
 WIDEST = 4096  # columns for which orthogonal frequencies, width x width numbers, are drawn
@@ -184,23 +184,17 @@ class FourierMap(MapOfRows):
         return {"orthogonal": self.is_saved}, tensors
 
     @classmethod
-    def restore(
-        cls,
-        asked: Any,
-        kernel: Kernel,
-        inputs: int | None,
-        seed: int,
-        contents: Any,
-        landmarks: Pack | None,
-    ) -> Self:
-        """Return the map from what `state` returned."""
-        check_kernel(asked, kernel)
-        assert inputs is not None
-        count = int(asked.n_components) // 2
-        if contents.truth("orthogonal"):
-            frequencies = StoredMatrix(contents.array("frequencies", np.float32, (inputs, count)))
-            return cls(asked, kernel, inputs, seed, frequencies, is_saved=True)
-        return cls(asked, kernel, inputs, seed, normal_matrix(seed, STREAM, inputs, count))
+    def restore(cls, saved: Saved) -> Self:
+        """Return the map; frequencies that integers made are drawn again."""
+        check_kernel(saved.asked, saved.kernel)
+        inputs, count = columns_of(saved), int(saved.asked.n_components) // 2
+        is_saved = saved.contents.truth("orthogonal")
+        frequencies: StoredMatrix | DrawnMatrix
+        if is_saved:
+            frequencies = StoredMatrix(saved.contents.array("frequencies", np.float32, (inputs, count)))
+        else:
+            frequencies = normal_matrix(saved.seed, STREAM, inputs, count)
+        return cls(saved.asked, saved.kernel, inputs, saved.seed, frequencies, is_saved)
 
 
 def check_kernel(asked: RandomFourier, kernel: Kernel) -> None:

@@ -2,15 +2,14 @@
 
 from dataclasses import dataclass
 from math import ceil, log, sqrt
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
-from kerneltron._types import Anything, Floats
+from kerneltron._types import Floats
 from kerneltron._validate import is_sparse
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.linear import Linear
-from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.parameters import is_number, whole
 from kerneltron.kernels.threads import in_threads
 from kerneltron.maps.approximation import Approximation
@@ -149,24 +148,6 @@ class ProjectionMap(MapOfRows):
                 units = identity(self.inputs, np.float32, "csr")
                 self._matrix = StoredMatrix(self._sums(units, self.entries))
         return self._matrix
-
-    def state(self) -> tuple[dict[str, Any], dict[str, Anything]]:
-        """Return nothing: entries are made anew."""
-        return {}, {}
-
-    @classmethod
-    def restore(
-        cls,
-        asked: Any,
-        kernel: Kernel,
-        inputs: int | None,
-        seed: int,
-        contents: Any,
-        landmarks: Pack | None,
-    ) -> Self:
-        """Return the map from what `state` returned."""
-        assert inputs is not None
-        return cls(asked, kernel, inputs, seed)
 
 
 def components_for(examples: int, error: float) -> int:

@@ -1,16 +1,15 @@
 """Polynomial kernels as products of count sketches."""
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
-from kerneltron._types import Anything, Floats
+from kerneltron._types import Floats
 from kerneltron.engine.count_sketches import place_of
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.linear import Linear
 from kerneltron.kernels.normalized import Normalized
-from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.parameters import whole
 from kerneltron.kernels.polynomial import Polynomial
 from kerneltron.kernels.threads import in_threads
@@ -140,24 +139,6 @@ class SketchMap(MapOfRows):
             return
         advice = "scale the rows down" if self.is_normalized else "use .normalized(), or scale the rows down"
         raise ValueError(f"{self.kernel} overflows: a row of X is too long for {powers.dtype}; {advice}.")
-
-    def state(self) -> tuple[dict[str, Any], dict[str, Anything]]:
-        """Return nothing: hashes are made anew."""
-        return {}, {}
-
-    @classmethod
-    def restore(
-        cls,
-        asked: Any,
-        kernel: Kernel,
-        inputs: int | None,
-        seed: int,
-        contents: Any,
-        landmarks: Pack | None,
-    ) -> Self:
-        """Return the map from what `state` returned."""
-        assert inputs is not None
-        return cls(asked, kernel, inputs, seed)
 
 
 def degree_and_constant(asked: TensorSketch, kernel: Kernel) -> tuple[int, float]:
