@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 from rich.console import Console
@@ -206,7 +207,9 @@ def _warm(problem: Problem, split: Split) -> None:
     few = split._replace(X=rows_of(split.X, some_rows), y=split.y[some_rows])
     for some in problem.learners.values():
         first = clone(next(iter(some.values()))).set_params(passes=1)
-        first.fit(few.X, few.y)
+        with catch_warnings():
+            simplefilter("ignore")  # there are fewer examples than landmarks
+            first.fit(few.X, few.y)
 
 
 def table(title: str, found: Mapping[str, Sequence[Point]]) -> Table:
