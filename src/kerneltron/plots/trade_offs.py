@@ -65,5 +65,5 @@ def draw_trade_offs(curves: Mapping[str, Sequence[Point]], title: str) -> "Figur
         axes.spines[["top", "right"]].set_visible(False)
         axes.grid(alpha=0.2, which="both")
     panels[0].set_ylabel("test error in %")
-    panels[0].legend(fontsize="x-small", frameon=False)
+    panels[0].legend(fontsize="x-small", frameon=False, handlelength=3)
     return figure
