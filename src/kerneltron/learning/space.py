@@ -77,8 +77,9 @@ def find(method: Method, data: Data, columns: int, seed: int, known: Space | Non
 
     One that is `known`, of another learner with the same method, has a map that serves these, too.
     """
-    has_map = known is not None and known.map is not None
-    space = known if has_map and known else choose_form(method, data, columns, seed)
+    space = known
+    if space is None or space.map is None:
+        space = choose_form(method, data, columns, seed)
     return space._replace(delta=find_delta(method, space, data, columns, seed))
 
 
