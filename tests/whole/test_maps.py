@@ -8,6 +8,7 @@ from sklearn.model_selection import GridSearchCV
 
 import kerneltron
 from kerneltron import Arow, LogisticRegression, ManyTasks, PassiveAggressive, Perceptron, Romma
+from kerneltron.features import RandomFourier
 from kerneltron.maps.nystrom import Nystrom
 from kerneltron.maps.text import parse
 
@@ -148,6 +149,8 @@ def test_models_with_the_same_map_are_combined():
         ({"kernel": "Gaussian(2)", "representation": "Nystrm(10)"}, "did you mean Nystrom"),
         ({"kernel": "Gaussian(2)", "representation": "mapped"}, "is not known"),
         ({"kernel": "Gaussian(2)", "representation": 3}, "is not known"),
+        ({"kernel": "Gaussian(2)", "representation": Nystrom}, "is not known"),
+        ({"kernel": "Gaussian(2)", "representation": RandomFourier}, "is not known"),
         ({"kernel": "Gaussian(2)", "representation": "Nystrom(10, size=3)"}, "size"),
         ({"kernel": "Gaussian(2)", "representation": "__import__('os')"}, "is not a map|no map"),
     ],

@@ -51,6 +51,8 @@ def described(value: Any) -> Any:
 
 def is_map(value: Any) -> bool:
     """Tell whether a value describes an approximation, and is not a word or anything else."""
+    if isinstance(value, type):  # RandomFourier without brackets
+        return False
     is_text = isinstance(value, str) and "(" in value
     return is_text or isinstance(value, Approximation) or callable(getattr(value, "approximation", None))
 
