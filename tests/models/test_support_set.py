@@ -43,14 +43,19 @@ def test_released_slots_leave_no_gap_and_followers_are_told():
     np.testing.assert_allclose(rows_of(found), before[stays], rtol=1e-12)
 
 
-def test_a_slot_can_hold_another_example():
-    found = filled()
-    for slot, number in ((0, 50), (12, None), (19, 51)):
-        found.replace(slot, KERNEL.pack(X[60:61]), number)
-    np.testing.assert_allclose(rows_of(found)[[0, 12, 19]], KERNEL(X[[60, 60, 60]], X))
-    assert found.origins[[0, 12, 19]].tolist() == [50, NO_ORIGIN, 51]
-    with pytest.raises(IndexError, match="no example 20 among 20"):
-        found.replace(20, KERNEL.pack(X[:1]))
+def test_slots_can_be_rearranged_and_hold_other_examples():
+    found, before = filled(), rows_of(filled())
+    found.rearrange(np.array([3, 20, 0, 22, 21]), KERNEL.pack(X[60:63]), np.array([50, NO_ORIGIN, 51]))
+    np.testing.assert_allclose(
+        rows_of(found), [before[3], *(KERNEL(X[[60]], X)), before[0], *KERNEL(X[[62, 61]], X)]
+    )
+    assert found.origins.tolist() == [3, 50, 0, 51, NO_ORIGIN]
+    found.rearrange(np.arange(6), KERNEL.pack(X[:1]), np.array([52]))
+    assert found.origins.tolist() == [3, 50, 0, 51, NO_ORIGIN, 52]
+    found.rearrange(np.array([4]), None, np.empty(0, np.int64))
+    np.testing.assert_allclose(rows_of(found), KERNEL(X[[61]], X))
+    found.rearrange(np.empty(0, np.int64), None, np.empty(0, np.int64))
+    assert len(found) == found.origins.size == 0
 
 
 @pytest.mark.parametrize("hypothesis", ["last", "average", "random"])

@@ -139,15 +139,15 @@ def fold_all(state: DualState, block: Block, c: int, scale: float, mass: float) 
 
 @inlined
 def drift_after(
-    weights: Weights, c: int, block: Block, k: int, decision: VisitDecision, norm: float
+    weights: Weights, c: int, block: Block, q: float, decision: VisitDecision, norm: float
 ) -> float:
-    """Return a bound on the relative error of ||w_c||^2, which is `norm` once visit k is carried out.
+    """Return a bound on the relative error of ||w_c||^2, which is `norm` once an example of this q is added.
 
     The norm is that of a sum of remembered examples, and so has no more digits than their coefficients leave:
     to compute it anew would not give them back. Once they are LOST, that stays known.
     """
     shrink, step = decision.shrink[c], abs(decision.step[c])
-    longest = shrink * sqrt(weights.norm[c]) + step * sqrt(block.q[k])
+    longest = shrink * sqrt(weights.norm[c]) + step * sqrt(q)
     error = shrink * shrink * weights.drift[c] * weights.norm[c] if shrink > 0.0 else 0.0
     error += np.finfo(block.own.dtype).eps * longest * longest
     drift = error / norm if norm > 0.0 else UNKNOWN
@@ -155,16 +155,19 @@ def drift_after(
 
 
 @inlined
-def settle(state: DualState, block: Block, k: int, decision: VisitDecision) -> None:
-    """Carry out the plan of visit k but for what is added to the vectors: that is left in `decision.step`."""
+def settle(state: DualState, block: Block, k: int, decision: VisitDecision, q: float) -> None:
+    """Carry out the plan of visit k but for what is added to the vectors: that is left in `decision.step`.
+
+    `q` is the squared length of what will be added.
+    """
     weights = state.weights
     for c in range(block.first, block.end):
         if block.labels[k, c] == 0:
             continue
         shrink, step = decision.shrink[c], decision.step[c]
-        norm = norm_after(weights.norm[c], shrink, step, decision.z[c], block.q[k])
+        norm = norm_after(weights.norm[c], shrink, step, decision.z[c], q)
         if weights.drift.size > 0 and step != 0.0:
-            weights.drift[c] = drift_after(weights, c, block, k, decision, norm)
+            weights.drift[c] = drift_after(weights, c, block, q, decision, norm)
         weights.norm[c] = norm
         weights.scale[c] *= shrink
         if weights.scale[c] < TINY or weights.scale[c] > HUGE:
@@ -250,7 +253,7 @@ def walk(
         for c in range(block.first, block.end):
             note_score(trace, k, c, decision.z[c])
             note_move(trace, k, c, decision.shrink[c], decision.step[c])
-        settle(state, block, k, decision)
+        settle(state, block, k, decision, block.q[k])
         if moves:
             add(state, block, k, decision)
         for c in range(block.first, block.end):

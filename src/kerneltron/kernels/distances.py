@@ -7,6 +7,7 @@ import numpy as np
 
 from kerneltron._types import Floats
 from kerneltron._validate import is_sparse
+from kerneltron.engine.distances import to_exponents
 from kerneltron.kernels.composed import OfOne
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.linear import Linear
@@ -60,6 +61,13 @@ class OfDistance(OfOne):
         return np.ones(len(pack))
 
     def _block(self, pair: Pair) -> Floats:
+        return self._fallen(self._exponents(pair))
+
+    def exponents(self, A: Pack, B: Pack) -> Floats:
+        """Return -|phi(a) - phi(b)|^2 / (2 sigma^2) for all a and b."""
+        return self._exponents(Pair(A, B, self._atoms > 1))
+
+    def _exponents(self, pair: Pair) -> Floats:
         # 1 / sigma^2 may be 0 or infinite. A small one comes before the subtraction, where it tames large
         # numbers, and a large one after it, where a distance of 0 stays 0.
         scale = min(1 / float(self.sigma) / float(self.sigma), np.finfo(np.float64).max)
@@ -67,14 +75,8 @@ class OfDistance(OfOne):
         half = 0.5 * before * (1 - SLACK)
         block, left, right = self._products(pair, scale)
         with np.errstate(over="ignore"):  # what is infinitely far has the value 0
-            if before < 1:
-                block *= before
-            block -= half * left
-            block -= half * right
-            np.minimum(block, 0, out=block)
-            if after > 1:
-                block *= after
-        return self._fallen(block)
+            to_exponents(block, (half * left)[:, 0], (half * right)[0], before, after)
+        return block
 
     def _products(self, pair: Pair, scale: float) -> tuple[Floats, Floats, Floats]:
         """Return inner products and squared norms; rows far from the origin are moved there first.

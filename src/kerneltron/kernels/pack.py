@@ -150,16 +150,15 @@ class Memory:
         """Forget all examples but those at increasing `places`."""
         self.packs = [pack for _, pack in self.pieces(places, max(1, len(places)))]
 
-    def replace(self, place: int, pack: Pack) -> None:
-        """Let the one example of `pack` stand at `place`."""
-        first = 0
-        for i, old in enumerate(self.packs):
-            if place < first + len(old):
-                inside = place - first
-                self.packs[i] = Pack.join([p for p in (old[:inside], pack, old[inside + 1 :]) if len(p)])
-                return
-            first += len(old)
-        raise IndexError(f"there is no example {place} among {first}")
+    def rearrange(self, places: Any, pack: Pack | None) -> None:
+        """Let the examples be those at `places`, counted through all that are there, then `pack`."""
+        packs = self.packs if pack is None else [*self.packs, pack]
+        count = sum(map(len, packs))
+        if len(places) == count and (places == np.arange(count)).all():
+            if pack is not None:
+                self.append(pack)
+        else:
+            self.packs = [Pack.join(packs)[places]] if len(places) else []
 
     def join(self) -> None:
         """Make one pack of all."""

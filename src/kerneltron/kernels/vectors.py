@@ -24,7 +24,10 @@ class Vectors:
         return int(self.X.shape[0])
 
     def __getitem__(self, index: Index) -> Self:
-        return type(self)(self.X[index], None if self._squares is None else self._squares[index])
+        squares = None if self._squares is None else self._squares[index]
+        if isinstance(index, slice) or is_sparse(self.X):
+            return type(self)(self.X[index], squares)
+        return type(self)(self.X.take(index, axis=0), squares)  # 4 times as quick for 20 columns
 
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:

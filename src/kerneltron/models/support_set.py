@@ -48,11 +48,14 @@ class SupportSet:
         """Yield the examples in increasing slots, at most `most` at a time, with their place among these."""
         return self.memory.pieces(slots, most)
 
-    def replace(self, slot: int, pack: Pack, number: int | None = None) -> None:
-        """Let one slot hold another example, of this number in the call, or None if it was made of others."""
-        self.memory.replace(slot, pack)
-        self.origins = self.origins.copy()
-        self.origins[slot] = NO_ORIGIN if number is None else self.seen + number
+    def rearrange(self, places: Integers, pack: Pack | None, numbers: Integers) -> None:
+        """Let slot i hold what stood in slot places[i], or behind all slots, in `pack`.
+
+        `numbers` are those of the examples of the pack in this call, `NO_ORIGIN` for those made of others.
+        """
+        added = np.where(numbers == NO_ORIGIN, NO_ORIGIN, self.seen + numbers)
+        self.origins = np.append(self.origins, added)[places]
+        self.memory.rearrange(places, pack)
 
     def release(self, slots: Integers, followers: Sequence[Follower]) -> Integers:
         """Forget the examples in some slots, move up those behind them, and tell all who follow.
