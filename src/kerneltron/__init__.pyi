@@ -61,6 +61,9 @@ class Alma(Classifier):
     init_scale: float
     delta: float | str
     budget: int | None
+    when_full: str
+    eta: float | None
+    sketch: str | Approximation | StandsForMap | None
     working_memory: float
     alpha: float
     class_weight: dict[Any, float] | str | None
@@ -83,6 +86,9 @@ class Alma(Classifier):
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
+        when_full: str = "project",
+        eta: float | None = None,
+        sketch: str | Approximation | StandsForMap | None = None,
         working_memory: float = 256,
         alpha: float = 0.9,
         class_weight: dict[Any, float] | str | None = None,
@@ -106,6 +112,9 @@ class Arow(Classifier):
     init_scale: float
     delta: float | str
     budget: int | None
+    when_full: str
+    eta: float | None
+    sketch: str | Approximation | StandsForMap | None
     working_memory: float
     r: float
     class_weight: dict[Any, float] | str | None
@@ -128,6 +137,9 @@ class Arow(Classifier):
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
+        when_full: str = "project",
+        eta: float | None = None,
+        sketch: str | Approximation | StandsForMap | None = None,
         working_memory: float = 256,
         r: float = 1.0,
         class_weight: dict[Any, float] | str | None = None,
@@ -151,6 +163,9 @@ class LogisticRegression(Classifier):
     init_scale: float
     delta: float | str
     budget: int | None
+    when_full: str
+    eta: float | None
+    sketch: str | Approximation | StandsForMap | None
     working_memory: float
     learning_rate: float
     schedule: str
@@ -175,6 +190,9 @@ class LogisticRegression(Classifier):
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
+        when_full: str = "project",
+        eta: float | None = None,
+        sketch: str | Approximation | StandsForMap | None = None,
         working_memory: float = 256,
         learning_rate: float = 0.5,
         schedule: str = "auto",
@@ -200,6 +218,9 @@ class Mira(Classifier):
     init_scale: float
     delta: float | str
     budget: int | None
+    when_full: str
+    eta: float | None
+    sketch: str | Approximation | StandsForMap | None
     working_memory: float
     C: float
     class_weight: dict[Any, float] | str | None
@@ -222,6 +243,9 @@ class Mira(Classifier):
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
+        when_full: str = "project",
+        eta: float | None = None,
+        sketch: str | Approximation | StandsForMap | None = None,
         working_memory: float = 256,
         C: float = 1.0,
         class_weight: dict[Any, float] | str | None = None,
@@ -245,6 +269,9 @@ class PassiveAggressive(Classifier):
     init_scale: float
     delta: float | str
     budget: int | None
+    when_full: str
+    eta: float | None
+    sketch: str | Approximation | StandsForMap | None
     working_memory: float
     variant: str
     C: float
@@ -268,6 +295,9 @@ class PassiveAggressive(Classifier):
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
+        when_full: str = "project",
+        eta: float | None = None,
+        sketch: str | Approximation | StandsForMap | None = None,
         working_memory: float = 256,
         variant: str = "I",
         C: float = 1.0,
@@ -292,6 +322,9 @@ class Pegasos(Classifier):
     init_scale: float
     delta: float | str
     budget: int | None
+    when_full: str
+    eta: float | None
+    sketch: str | Approximation | StandsForMap | None
     working_memory: float
     learning_rate: float
     schedule: str
@@ -316,6 +349,9 @@ class Pegasos(Classifier):
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
+        when_full: str = "project",
+        eta: float | None = None,
+        sketch: str | Approximation | StandsForMap | None = None,
         working_memory: float = 256,
         learning_rate: float = ...,
         schedule: str = "inverse",
@@ -341,6 +377,9 @@ class Perceptron(Classifier):
     init_scale: float
     delta: float | str
     budget: int | None
+    when_full: str
+    eta: float | None
+    sketch: str | Approximation | StandsForMap | None
     working_memory: float
     learning_rate: float
     margin: float
@@ -364,6 +403,9 @@ class Perceptron(Classifier):
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
+        when_full: str = "project",
+        eta: float | None = None,
+        sketch: str | Approximation | StandsForMap | None = None,
         working_memory: float = 256,
         learning_rate: float = 1.0,
         margin: float = 0.0,
@@ -388,6 +430,9 @@ class Romma(Classifier):
     init_scale: float
     delta: float | str
     budget: int | None
+    when_full: str
+    eta: float | None
+    sketch: str | Approximation | StandsForMap | None
     working_memory: float
     aggressive: bool
 
@@ -409,6 +454,9 @@ class Romma(Classifier):
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
+        when_full: str = "project",
+        eta: float | None = None,
+        sketch: str | Approximation | StandsForMap | None = None,
         working_memory: float = 256,
         aggressive: bool = False,
     ) -> None: ...

@@ -148,6 +148,19 @@ RESUMED = {
     "romma": ("romma", {"hypothesis": "random"}),
     "fourier": ("passive-aggressive", {"kernel": "Gaussian(4)", "representation": "RandomFourier(60)"}),
     "landmarks": ("perceptron", {"kernel": "Polynomial(2)", "representation": "Nystrom(30)"}),
+    **{
+        f"budget, {name}": (
+            "passive-aggressive",
+            {"kernel": "Gaussian(4)", "budget": 20, "when_full": name, **more},
+        )
+        for name, more in (
+            ("random", {}),
+            ("forget", {}),
+            ("project", {}),
+            ("merge", {}),
+            ("sketch", {"sketch": "RandomFourier(20)"}),
+        )
+    },
 }
 
 

@@ -981,7 +981,6 @@ X4, Y4 = np.eye(4), np.array([0, 1, 0, 1])
             ValueError,
             "delta gives every",
         ),
-        ({"kernel": "Gaussian(1)", "budget": 100}, NotImplementedError, "budget=100"),
     ],
 )
 def test_options_that_make_no_sense_are_explained(options, error, message):

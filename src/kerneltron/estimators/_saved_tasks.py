@@ -69,7 +69,7 @@ def _learner(contents: Contents) -> Learner:
 
 
 def _together(contents: Contents, asked: Learner) -> Together:
-    form = contents.part("model_").text("form", ("dual", "without"))
+    form = contents.part("model_").text("form", ("dual", "without", "budgeted"))
     may = allowed(type(asked.method))
     # Tasks have clocks of their own and, without their own columns, rows of their own.
     whole = may._replace(forms=(form,), one_clock=False, moves=may.moves and form != "without")

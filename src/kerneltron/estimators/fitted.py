@@ -91,8 +91,13 @@ class Fitted:
 
     @property
     def support_(self) -> Integers:
-        """In dual form, which examples predict: their numbers in X, or in the stream."""
+        """In dual form, which examples predict: their numbers in X, or in the stream; -1 for merged ones."""
         return support_of(self._dual())
+
+    @property
+    def support_vectors_(self) -> Any:
+        """In dual form, the rows of the examples that predict, in the order of `support_`, as a matrix."""
+        return self._dual().support_vectors()
 
     @property
     def dual_coef_(self) -> Floats:

@@ -22,9 +22,12 @@ class Feature(NamedTuple):
 
 
 class Support(NamedTuple):
-    """A remembered example, by its number from 0, and its coefficient for the class `label`."""
+    """A remembered example, by its number from 0, and its coefficient for the class `label`.
 
-    example: int
+    One that was made of several has no number: it is "merged".
+    """
+
+    example: int | str
     coefficient: float
     label: Any
 
@@ -43,10 +46,11 @@ class Comparison(NamedTuple):
 
     `common` names features that both examples have, the weightiest first. The row without an example is the
     constant feature: its kernel is 1, its coefficient the sum of all and, for a class that came late, of what
-    it began with.
+    it began with. An example that was made of several is "merged"; what was dropped and lives on in random
+    features is the row "sketch".
     """
 
-    example: int | None
+    example: int | str | None
     coefficient: float
     kernel: float
     contribution: float

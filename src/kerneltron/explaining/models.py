@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 CONSTANT = "constant"  # what the constant feature is called in a row
 COMMON = 3  # features that a comparison names
+MERGED, SKETCH = "merged", "sketch"  # what stands in place of the number of an example
 Naming = Callable[[int], str]
 
 
@@ -149,11 +150,23 @@ def explain_support(model: "Dual", classes: Sequence[Any], top: int, label: Any 
     slots, coefficients = with_weights(model).support()  # type: ignore[attr-defined]
     mine = coefficients[:, [side.column for side in shown]] * np.array([side.sign for side in shown])
     rows = [
-        Support(int(model.remembered.origins[slots[place]]), float(mine[place, k]), shown[k].label)
+        Support(_named(model, slots[place]), float(mine[place, k]), shown[k].label)
         for place, k in strongest(np.abs(mine), top)
     ]
-    remark = "Examples are numbered from 0, as they came."
-    return Explanation(rows, None, {}, (*reading_signs(classes, shown), remark))
+    remarks = ["Examples are numbered from 0, as they came."]
+    if any(row.example == MERGED for row in rows):
+        remarks.append("Merged ones are made of several: see support_vectors_.")
+    if model.features:
+        remarks.append(f"What was dropped lives on in {model.features:,} random features.")
+    return Explanation(rows, None, {}, (*reading_signs(classes, shown), *remarks))
+
+
+def _named(model: "Dual", slot: Any) -> int | str:
+    """Return the number of a remembered example, or that it was made of several."""
+    from kerneltron.models.support_set import NO_ORIGIN
+
+    origin = int(model.remembered.origins[slot])
+    return MERGED if origin == NO_ORIGIN else origin
 
 
 def contributions(model: Primal, x: Any, side: Side, naming: Naming) -> list[Contribution]:
@@ -181,12 +194,15 @@ def comparisons(model: "Dual", x: Any, side: Side, naming: Naming, top: int | No
     for part, support in model.remembered.pieces(slots, 1024):
         kernel[part] = model.values.block(pack, support)[0]
     rows = [
-        Comparison(int(model.remembered.origins[slot]), float(a), float(k), float(a * k))
+        Comparison(_named(model, slot), float(a), float(k), float(a * k))
         for slot, a, k in zip(slots.tolist(), alpha, kernel, strict=True)
     ]
     largest = np.argsort(-np.abs(alpha * kernel), kind="stable")[:top]
     for place in largest.tolist():
         rows[place] = rows[place]._replace(common=_common(model, int(slots[place]), x, naming))
+    if model.features:
+        lives_on = side.sign * float(model.beside(pack)[0, side.column])
+        rows.append(Comparison(SKETCH, 1.0, lives_on, lives_on))
     if model.bias:
         offset, constant = side.sign * float(model.offsets()[side.column]), float(model.bias**2)
         total = float(alpha.sum()) + offset / constant

@@ -48,9 +48,8 @@ def explain_model(model: StreamModel, top: int = 20, label: str | None = None) -
     divided by sqrt(c), and the rows are names. A model in dual form lists remembered examples.
     """
     inner, classes = with_weights(model.learner.model), model.learner.known
-    if inner.form == "dual":
+    if not isinstance(inner, Primal):
         return explain_support(inner, classes, top, label)  # type: ignore[arg-type]
-    assert isinstance(inner, Primal)
     if inner.form == "mapped":
         return _explain_mapped(model, inner, top, label)
     shown = sides_shown(classes, label)

@@ -11,7 +11,7 @@ from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.models.hypotheses import HYPOTHESES, hypothesis
 from kerneltron.models.representation import LARGEST_DELTA
 
-FORMS = ("primal", "mapped", "dual")
+FORMS = ("primal", "mapped", "dual", "budgeted")
 
 
 class Allowed(NamedTuple):

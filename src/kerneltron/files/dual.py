@@ -13,7 +13,8 @@ from kerneltron.models.dual_without import DualWithout
 
 def state(model: Dual, resumable: bool) -> Contents:
     """Return the contents of a model that is not in the middle of a call."""
-    header, slots = {"seen": model.remembered.seen, "working_memory": model.working_memory}, None
+    header: dict[str, Any] = {"seen": model.remembered.seen, "working_memory": model.working_memory}
+    slots = None
     tensors: dict[str, Anything] = {}
     if not resumable and not model.hypothesis.keeps_moves:  # where every remembered example has a say
         slots, tensors["vectors"] = model.support()
@@ -26,7 +27,12 @@ def state(model: Dual, resumable: bool) -> Contents:
     contents = contents.with_part("kernel", kernels.state(model.kernel))
     contents = contents.with_part("memory", packs.state(model.remembered.memory, slots))
     kept = weights.state(model.weights, model.rule) if resumable else weights.counts(model.weights)
-    return contents.with_part("weights", kept)
+    contents = contents.with_part("weights", kept)
+    if model.form == "budgeted":
+        from kerneltron.files import budgets
+
+        return contents.with_part("budget", budgets.state(model, resumable))  # type: ignore[arg-type]
+    return contents
 
 
 def restore(contents: Contents, rule: Any, columns: int, predicts: bool, options: dict[str, Any]) -> Dual:
@@ -34,23 +40,38 @@ def restore(contents: Contents, rule: Any, columns: int, predicts: bool, options
     kernel = kernels.restore(contents.part("kernel"))
     memory = packs.restore(contents.part("memory"), kernel)
     count = len(memory)
-    form = DualWithout if contents.text("form") == "without" else Dual
-    model = form(rule, kernel, columns, working_memory=contents.whole("working_memory"), **options)
+    options |= {"working_memory": contents.whole("working_memory")}
+    model = _begun(contents, rule, kernel, columns, options)
+    places = model.features + count
     if predicts:
         kept = weights.restore_counts(contents.part("weights"), columns, np.float64)
         if not model.hypothesis.keeps_moves:
             model._vectors = contents.array("vectors", np.float64, (count, columns))
     else:
         kept = weights.restore(contents.part("weights"), rule, columns, model.hypothesis.keeps_sums)
-        if kept.v.size != count * columns or kept.v.dtype != np.float64:
+        if kept.v.size != places * columns or kept.v.dtype != np.float64:
             raise ModelFileError(f"{kept.v.size} coefficients are not {columns} for each of {count} examples")
-    model.hypothesis.restore(contents.part("hypothesis"), (count, columns), count)
+    model.hypothesis.restore(contents.part("hypothesis"), (places, columns), count)
     model.remembered.memory, model.remembered.seen = memory, contents.whole("seen")
     model.remembered.origins = contents.array("origins", np.int64, (count,))
-    model._state = model._state._replace(weights=kept, counts=np.array([count, 0]))
+    model._state = model._state._replace(weights=kept, counts=np.array([places, 0]))
     if predicts and "offsets" in contents.tensors:
         model._offsets = contents.array("offsets", np.float64, (columns,))
     if not predicts and "constant" in contents.tensors:
         constant = contents.array("constant", np.float64, (2, columns))
         model._state = model._state._replace(constant=constant)
+    if model.form == "budgeted":
+        from kerneltron.files import budgets
+
+        budgets.restore(contents.part("budget"), model, predicts)  # type: ignore[arg-type]
     return model
+
+
+def _begun(contents: Contents, rule: Any, kernel: Any, columns: int, options: dict[str, Any]) -> Dual:
+    """Return a model of the form that the header names, which knows nothing yet."""
+    if contents.text("form") == "budgeted":
+        from kerneltron.files import budgets
+
+        return budgets.begun(contents.part("budget"), rule, kernel, columns, options)
+    form = DualWithout if contents.text("form") == "without" else Dual
+    return form(rule, kernel, columns, **options)

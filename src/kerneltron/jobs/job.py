@@ -12,7 +12,7 @@ from kerneltron.jobs.class_labels import ClassLabels
 from kerneltron.jobs.merging import united
 from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.parameters import parameters_of
+from kerneltron.learning.parameters import saved_values
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.learning.streaming import Course, StreamTraining
 from kerneltron.maps.text import described
@@ -119,9 +119,9 @@ class Job:
         method = self.learner.method
         return {
             **{
-                name: encode(name, described(getattr(method, name)))
-                for name, about in parameters_of(method).items()
-                if about.saved and name != "verbose"
+                name: encode(name, described(value))
+                for name, value in saved_values(method).items()
+                if name != "verbose"
             },
             **self.hashing.to_json(),
             "learner": self.learner.name,

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from kerneltron.learning.budgets import SKETCH, USUAL, check_budget
 from kerneltron.learning.method import Method
 from kerneltron.learning.parameters import check_number, parameter
+from kerneltron.models.budgets import POLICIES, described
 
 if TYPE_CHECKING:
     from kerneltron.kernels.kernel import Kernel
@@ -60,7 +62,47 @@ class AdditiveMethod(Method):
         brief_type=float,
     )
     budget: int | None = parameter(
-        None, "Number of examples that may be remembered. Not there yet: None.", shown=False
+        None,
+        "Number of examples that may be remembered, shared by all classes: a model of fixed size in dual "
+        "form, for streams that never end. None is without a limit.",
+        fixed=True,
+        optional=True,
+        brief="Remember at most this many examples.",
+        brief_default="no limit",
+        brief_type=int,
+    )
+    when_full: str = parameter(
+        USUAL,
+        lambda method_type: (
+            f"What happens when the budget is spent: {described()}. An average follows its examples: what is "
+            "dropped, shrunk, projected or merged is so in the average, too. Only 'stop' and 'project' leave "
+            "it the mean of the vectors after each example. Where examples are dropped, by 'bpa', 'forget', "
+            "'random' and 'smallest', little is left of it, and by 'merge' it may suffer: use "
+            "`hypothesis='last'`."
+        ),
+        fixed=True,
+        optional=True,
+        brief=f"When the budget is spent: {', '.join(POLICIES)}.",
+    )
+    eta: float | None = parameter(
+        None,
+        "For `when_full='project'`: an example whose residual, the length of what the remembered examples do "
+        "not span, is at most this is projected at once, with or without a budget. None projects only when "
+        "the budget is spent (and what rounding cannot tell from a combination).",
+        fixed=True,
+        optional=True,
+        brief="Project examples with residuals up to this.",
+        brief_default="none",
+        brief_type=float,
+    )
+    sketch: "str | Approximation | StandsForMap | None" = parameter(
+        None,
+        f"For `when_full='sketch'`: random features that what is dropped lives on in; None is '{SKETCH}'.",
+        fixed=True,
+        optional=True,
+        brief="Features that keep what is dropped.",
+        brief_default=SKETCH,
+        brief_type=str,
     )
     working_memory: float = parameter(
         256,
@@ -75,6 +117,11 @@ class AdditiveMethod(Method):
     def is_additive(cls) -> bool:
         """Tell that it can have a kernel."""
         return True
+
+    @property
+    def looks_at_examples(self) -> bool:
+        """Whether a map is asked for, which is made for such examples."""
+        return self.approximation is not None or self.when_full == "sketch"
 
     @property
     def bias(self) -> float:
@@ -135,12 +182,8 @@ class AdditiveMethod(Method):
             check_number("delta", self.delta, least=0)
             if self.delta > LARGEST_DELTA:
                 raise ValueError(f"delta={self.delta!r} must be at most {LARGEST_DELTA:g}: it is squared.")
-        if self.budget is not None:
-            raise NotImplementedError(
-                f"budget={self.budget!r}: budgets are not there yet. Use budget=None, which remembers every "
-                "example that moved a vector."
-            )
         super().check()
+        check_budget(self)
 
     def check_streaming(self) -> None:
         """Raise if a parameter needs all examples at once."""

@@ -111,7 +111,7 @@ class Method(ABC):
     # Rules that move at every example: in dual form they remember all.
     always_moves: ClassVar[bool] = False
     # The forms that its model can have, and why it has no dual form; empty where it has.
-    forms: ClassVar[tuple[str, ...]] = ("primal", "mapped", "dual")
+    forms: ClassVar[tuple[str, ...]] = ("primal", "mapped", "dual", "budgeted")
     refuses_dual: ClassVar[str] = ""
     # Its rule may be AdaGrad's, with a rate for each weight.
     adapts: ClassVar[bool] = False
@@ -146,6 +146,11 @@ class Method(ABC):
         form
             "primal" or "dual": a rule with a rate for each weight has none where there are no weights.
         """
+
+    @property
+    def looks_at_examples(self) -> bool:
+        """Whether it can begin only when the first examples are there: a map may be chosen by them."""
+        return False
 
     @property
     def bias(self) -> float:

@@ -38,6 +38,9 @@ class Parameter:
         Models that differ in it can be merged. What is `of_training` always can.
     saved
         It stands in model files. A Python function does not: a file runs no code.
+    optional
+        Where it has its default, model files do not have it, so that versions from before it came read them,
+        and `inspect` does not list it.
     shown
         It says something about a trained model, and `inspect` lists it.
     brief
@@ -60,6 +63,7 @@ class Parameter:
     of_training: bool = False
     mixes: bool = False
     saved: bool = True
+    optional: bool = False
     shown: bool = True
     brief: str = ""
     brief_default: str = ""
@@ -96,6 +100,25 @@ def parameter(default: Any, help: str | Callable[[Any], str], **more: Any) -> An
 def parameters_of(method: Any) -> dict[str, Parameter]:
     """Return the descriptions of the parameters of a method or its class, in the order of the signature."""
     return {each.name: each.metadata[KEY] for each in fields(method)}
+
+
+def saved_values(method: Any) -> dict[str, Any]:
+    """Return the values of the parameters of a method that stand in files, by name.
+
+    Examples
+    --------
+    >>> from kerneltron.learning.methods import method
+    >>> perceptron = method("perceptron")
+    >>> "budget" in saved_values(perceptron()), saved_values(perceptron(budget=500))["budget"]
+    (False, 500)
+    """
+    values = {each.name: getattr(method, each.name) for each in fields(method)}
+    usual = {each.name: each.default for each in fields(method)}
+    return {
+        name: values[name]
+        for name, about in parameters_of(method).items()
+        if about.saved and not (about.optional and are_same(values[name], usual[name]))
+    }
 
 
 def own_first(method: Any) -> list[Field[Any]]:
@@ -139,9 +162,14 @@ def check_number(
         raise ValueError(f"{name}={value!r} must be {', '.join(bounds)}.")
 
 
+def are_same(value: Any, other: Any) -> bool:
+    """Tell whether two values of a parameter are the same: 1 and True are not."""
+    return value is other or (type(value) is type(other) and bool(value == other))
+
+
 def check_choice(name: str, value: Any, choices: Sequence[Any]) -> None:
     """Raise unless `value` is one of `choices`."""
-    if not any(value is choice or (type(value) is type(choice) and value == choice) for choice in choices):
+    if not any(are_same(value, choice) for choice in choices):
         raise ValueError(f"{name}={value!r} is not known. Choose one of {', '.join(map(repr, choices))}.")
 
 

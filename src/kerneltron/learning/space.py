@@ -12,6 +12,7 @@ import numpy as np
 from kerneltron._types import Anything
 from kerneltron._validate import rows_of
 from kerneltron.learning.additive import AdditiveMethod
+from kerneltron.learning.budgets import has_budget, new_policy
 from kerneltron.learning.method import Method
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ def new_model(
     """
     options: dict[str, Any] = {"bias": method.bias, "hypothesis": method.hypothesis, "seed": seed}
     if space.form == "dual":
-        return _new_dual(method, space, columns, without_own_column, options)
+        return _new_dual(method, space, data, columns, without_own_column, options)
     from kerneltron.kernels.linear import Linear
     from kerneltron.models.mapped import Mapped
     from kerneltron.models.primal import Primal
@@ -169,7 +170,12 @@ def new_model(
 
 
 def _new_dual(
-    method: Method, space: Space, columns: int, without_own_column: bool, options: dict[str, Any]
+    method: Method,
+    space: Space,
+    data: Data,
+    columns: int,
+    without_own_column: bool,
+    options: dict[str, Any],
 ) -> "Model":
     from kerneltron.models.dual import Dual
     from kerneltron.models.dual_without import DualWithout
@@ -180,10 +186,22 @@ def _new_dual(
             f"init_scale={method.init_scale!r} draws random weights, which the dual form does not have: "
             "use `init_scale=0`, or `representation='primal'`."
         )
-    form = DualWithout if without_own_column else Dual
-    memory = int(method.working_memory * MEGABYTE)
-    delta = space.delta or 0.0
-    return form(method.rule(1, "dual"), space.kernel, columns, delta=delta, working_memory=memory, **options)
+    rule = method.rule(1, "dual")
+    options |= {"delta": space.delta or 0.0, "working_memory": int(method.working_memory * MEGABYTE)}
+    if not has_budget(method):
+        form = DualWithout if without_own_column else Dual
+        return form(rule, space.kernel, columns, **options)
+    if without_own_column:
+        raise ValueError(
+            "exclude_own_column=True gives every task a kernel of its own, and a budget is shared by all: "
+            "leave the budget out."
+        )
+    from kerneltron.models.budgeted import Budgeted
+
+    X = data.X if data.X is None or data.there is None else rows_of(data.X, data.there)
+    found = new_policy(method, space.kernel, X, options["seed"])
+    budget = None if method.budget is None else int(method.budget)
+    return Budgeted(rule, space.kernel, columns, policy=found, budget=budget, **options)
 
 
 def _check_features(method: AdditiveMethod, kernel: "Kernel") -> None:
@@ -207,6 +225,8 @@ def _wanted_form(method: AdditiveMethod, kernel: "Kernel") -> tuple[str, str]:
     if not has_dual:
         _check_features(method, kernel)
         wanted = "primal"
+    if has_budget(method) and wanted == "auto":
+        return "dual", "a budget is a number of remembered examples"
     if not takes_matrices(kernel) and wanted == "auto":
         # These words stand in model files: other ones would be other bytes.
         return "dual", f"the kernel compares {kernel.domain}, which are no rows of numbers"

@@ -19,7 +19,7 @@ from kerneltron.learning.classes import columns_for
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.methods import estimator_names, method
-from kerneltron.learning.parameters import parameters_of
+from kerneltron.learning.parameters import parameters_of, saved_values
 from kerneltron.learning.space import Space
 from kerneltron.maps.approximation import ApproximateMap
 from kerneltron.maps.text import is_map, parse
@@ -143,17 +143,16 @@ def allowed(method_type: type[Method]) -> Allowed:
 
 def _parameters(asked: Method) -> Contents:
     contents = Contents({}, {})
-    for name, about in parameters_of(asked).items():
-        value = getattr(asked, name)
+    for name, value in saved_values(asked).items():
         if isinstance(value, Kernel):
             from kerneltron.files import kernels
 
             contents = contents.with_part(name, kernels.state(value))
-        elif name == "representation" and is_map(value):
+        elif name in ("representation", "sketch") and is_map(value):
             from kerneltron.files import maps
 
             contents = contents.with_part(name, maps.state_of_asked(parse(value)))
-        elif about.saved:
+        else:
             is_state = name == "random_state" and hasattr(value, "get_state")
             contents.header[name] = encode(name, None if is_state else value)
     return contents

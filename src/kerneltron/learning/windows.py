@@ -47,14 +47,9 @@ def meet(
     if known is not None and not known.size:
         learner.classes = None
     met = learner.meet(labels, labels if are_given else None)
-    if not learner.has_model and (window is not None or not _looks_at_examples(learner)):
+    if not learner.has_model and (window is not None or not learner.method.looks_at_examples):
         begin(learner, window)
     return list(met.late)
-
-
-def _looks_at_examples(learner: Learner) -> bool:
-    """Tell whether it can begin only when the first examples are there: a map may be chosen by them."""
-    return getattr(learner.method, "approximation", None) is not None
 
 
 def begin(learner: Learner, window: Window | None = None) -> None:
@@ -72,7 +67,7 @@ def begin(learner: Learner, window: Window | None = None) -> None:
         )
     mistakes = learner.mistakes
     first = None
-    if window is not None and _looks_at_examples(learner):
+    if window is not None and learner.method.looks_at_examples:
         first = matrix(learner, window)[(window.labels != NO_LABEL) & (window.importance > 0)]
     learner.begin(Data(STREAM, learner.inputs or 0, np.float32, first), method.seed())
     learner.is_streaming = True
@@ -82,7 +77,7 @@ def begin(learner: Learner, window: Window | None = None) -> None:
 
 def _check_size(learner: Learner, labels: Any) -> None:
     """Raise if this many classes would take more memory than any such training can mean."""
-    columns, slots = columns_for(len(labels)), 0 if _looks_at_examples(learner) else learner.inputs or 0
+    columns, slots = columns_for(len(labels)), 0 if learner.method.looks_at_examples else learner.inputs or 0
     if columns * slots * BYTES > MOST_BYTES:
         raise ValueError(
             f"{columns:,} classes, such as {str(labels[0])!r}, times {slots:,} slots would take "

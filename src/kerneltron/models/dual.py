@@ -13,6 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from kerneltron._matrices import stacked
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
 from kerneltron.engine.columns import UNKNOWN
 from kerneltron.engine.declared import declared
@@ -66,6 +67,7 @@ class Dual(Model):
     """
 
     form = "dual"
+    features = 0  # that vectors have beside the remembered examples
 
     def __init__(
         self,
@@ -153,6 +155,17 @@ class Dual(Model):
                 "hypothesis='average'."
             )
         return self.support()[1]
+
+    def support_vectors(self) -> Any:
+        """Return the rows of the examples that predict, as a matrix."""
+        slots, _ = self.support()
+        self._check_rows("they cannot be shown: see support_")
+        parts = [vectors(pack).X for _, pack in self.remembered.pieces(slots, max(1, slots.size))]
+        return stacked(parts) if parts else np.empty((0, 0))
+
+    def _check_rows(self, otherwise: str) -> None:
+        if any(KEY not in pack.parts for pack in self.remembered.memory.packs):
+            raise AttributeError(f"{self.kernel} does not keep the rows themselves, so {otherwise}.")
 
     def _coefficients(self) -> Floats:
         """Return one row of coefficients per remembered example; where moves are kept, 1 if it has a say."""
@@ -374,6 +387,10 @@ class Dual(Model):
         score = self._scores_of_moves if self.hypothesis.keeps_moves else self._products
         parts = [score(part, slots, coefficients) for part in in_blocks(pack, self._visits)]
         return finite(np.concatenate([np.empty((0, self.columns)), *parts]) + self.offsets())
+
+    def beside(self, pack: Pack) -> Floats:
+        """Return the scores of examples by what is known beside remembered examples and the constant."""
+        return np.zeros((len(pack), self.columns))
 
     def _scores_of_moves(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
         parts = []

@@ -102,6 +102,8 @@ def _check(models: Sequence[Model], column_origins: Sequence[list[ColumnOrigin]]
         if found:
             raise ValueError(f"models that differ cannot be merged: {'; '.join(found)}.")
     for model, columns in zip(models, column_origins, strict=False):
+        if model.refuses_mixing:
+            raise ValueError(model.refuses_mixing)
         if model.hypothesis.keeps_moves:
             raise ValueError(
                 f"a {model.hypothesis.name} of many vectors cannot be merged: train the models with "

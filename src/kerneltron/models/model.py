@@ -38,6 +38,7 @@ class Model(ABC):
     delta: float
     takes_sparse_rows: ClassVar[bool] = False  # as they are: no map and no kernel stands in between
     map: Any = None  # what takes examples to its features, where something does
+    refuses_mixing: ClassVar[str] = ""  # why it cannot be mixed with others; empty where it can
     only_predicts = False  # it comes from a file that holds no more than that
 
     def __init__(self, rule: Any, *, bias: float, hypothesis: str, seed: int) -> None:

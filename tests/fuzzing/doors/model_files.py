@@ -54,6 +54,10 @@ def approximate(kernel, phi):
     return {"kernel": kernel, "representation": phi, "random_state": 0}
 
 
+def budget(when_full):
+    return {"kernel": "Gaussian(1)", "budget": 5, "when_full": when_full, "random_state": 0}
+
+
 # Each thing, with the rows it was made from and is used on.
 MAKERS = {
     "primal": lambda: (Perceptron(random_state=0).fit(X, Y), X),
@@ -93,6 +97,14 @@ MAKERS = {
     "dual sparse": lambda: (LogisticRegression(**DUAL).fit(SPARSE, Y), SPARSE),
     "dual vote": lambda: (Perceptron(hypothesis="vote", **DUAL).fit(X, Y), X),
     "dual random": lambda: (Romma(hypothesis="random", **DUAL).fit(X, Y), X),
+    "budget": lambda: (PassiveAggressive(**budget("merge")).fit(X, Y), X),
+    "budget sparse": lambda: (PassiveAggressive(**budget("forget")).fit(SPARSE, Y > 0), SPARSE),
+    "budget projected": lambda: (PassiveAggressive(**budget("project")).fit(X, Y), X),
+    "budget sketched": lambda: (
+        PassiveAggressive(sketch="RandomFourier(4)", **budget("sketch")).fit(X, Y),
+        X,
+    ),
+    "budget of tasks": lambda: (ManyTasks(PassiveAggressive(**budget("forget"))).fit(X, TASKS), X),
     "precomputed": lambda: (Perceptron(kernel="precomputed").fit(X @ X.T, Y), X @ X.T),
     "strings": lambda: (Perceptron(kernel="Spectrum(2) * Substrings()").fit(TEXTS, Y), TEXTS),
     "trees": lambda: (Perceptron(kernel="PartialTrees() + Subtrees()").fit(TREES, Y), TREES),

@@ -1,0 +1,44 @@
+"""BPA-S: Passive-Aggressive on a budget, which corrects the new example for the one that it drops."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kerneltron.engine.budgets.held import Held, release
+from kerneltron.engine.budgets.walk import always_enters, revise
+from kerneltron.engine.compiled import INLINED
+from kerneltron.engine.dispatch import implements
+from kerneltron.engine.dual import Block, DualState
+
+
+@always_enters
+class BPA(NamedTuple):
+    """Project the dropped example onto the new one; drop the one for which the least is lost."""
+
+    nothing: int = 0  # numba takes no tuples without a field
+
+
+@implements(revise, BPA, **INLINED)
+def drop_and_correct(way: BPA, state: DualState, block: Block, held: Held, k: int) -> None:
+    """Find r with the least alpha_r^2 (k_rr - k_rt^2 / k_tt), and let alpha_t grow by alpha_r k_rt / k_tt.
+
+    Of all w_t - alpha_r phi(x_r) + beta phi(x_t) the closest to w_t that suffers the same loss has
+    beta = alpha_r k_rt / k_tt + tau y_t, with the tau that PA has without a budget.
+    """
+    weights, columns = state.weights, state.weights.scale.size
+    new, q = state.counts[0] - 1, block.q[k]
+    found, least = held.features, np.inf
+    for r in range(held.features, new):
+        common, total = held.values[k, r] + block.constant, 0.0
+        for c in range(columns):
+            w = weights.scale[c] * weights.v[r * columns + c]
+            total += w * w
+        lost = total * max(0.0, held.squares[r] - common * common / q)
+        if lost < least:
+            found, least = r, lost
+    part = (held.values[k, found] + block.constant) / q
+    for c in range(columns):
+        weights.v[new * columns + c] += part * weights.v[found * columns + c]
+        if weights.u.size > 0:
+            weights.u[new * columns + c] += part * weights.u[found * columns + c]
+    release(state, block, held, k, found)

@@ -1,0 +1,211 @@
+"""What a learner with a budget holds: examples in places, and what is known of them in a block of visits.
+
+Vectors are w_c = scale_c sum_s v[s, c] phi(x_s) over places s. The first `features` places are not examples
+but the features of a sketch; the examples stand behind them, without gaps.
+"""
+
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+
+from kerneltron._types import Floats, Integers
+from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.dual import Block, DualState, VisitDecision
+
+# Entries of `Held.numbers`.
+MOVES = 0  # visits that have moved a vector so far
+MIXED = 1  # rows of `mixing` that are in use
+
+
+class Held(NamedTuple):
+    """What is known of the places while a block is walked; one entry per place unless it says otherwise."""
+
+    features: int  # of the sketch, in the first places
+    budget: int  # places that may be taken between two visits
+    before: int  # places that were taken when the block began
+    values: Floats  # (visits, places): what each visit has in common with each place, without the constant
+    exponents: Floats  # (visits, places): logarithms of the values, for examples that are merged; else empty
+    gram: Floats  # (places, places): the same for each two places; empty where nobody asks for it
+    squares: Floats  # k(x, x), with the constant feature and delta^2
+    ages: Integers  # the move that last added to it: the least is the oldest
+    holders: Integers  # who stands there: its place when the block began, before + k for visit k, -1 - mix
+    mixing: Floats  # (mixes, before + visits): what each mixed example is made of
+    sketched: Floats  # (places, features): what each place is in the features of the sketch
+    projections: Floats  # (visits, places): what each visit is, projected onto the places
+    residuals: Floats  # the squared length of what a place added to the span of those before it
+    spent: Floats  # (columns,): what forgetting has cost so far
+    numbers: Integers  # see MOVES and MIXED
+
+
+@inlined
+def add_products(
+    values: Floats, v: Floats, first: int, end: int, constant: float, columns: int, z: Floats
+) -> None:
+    """Add to z[c] the sum over places of (values[s] + constant) v[s, c], in double precision.
+
+    Four places at a time: twice as quick as one by one, as their sums do not wait for each other.
+    """
+    whole = first + (end - first) // 4 * 4
+    if columns == 1:
+        a, b, c, d = 0.0, 0.0, 0.0, 0.0
+        for s in range(first, whole, 4):
+            a += (values[s] + constant) * v[s]
+            b += (values[s + 1] + constant) * v[s + 1]
+            c += (values[s + 2] + constant) * v[s + 2]
+            d += (values[s + 3] + constant) * v[s + 3]
+        for s in range(whole, end):
+            a += (values[s] + constant) * v[s]
+        z[0] += (a + b) + (c + d)
+        return
+    for s in range(first, whole, 4):
+        a, b = values[s] + constant, values[s + 1] + constant
+        c, d = values[s + 2] + constant, values[s + 3] + constant
+        for j in range(columns):
+            at = s * columns + j
+            left = a * v[at] + b * v[at + columns]
+            z[j] += left + (c * v[at + 2 * columns] + d * v[at + 3 * columns])
+    for s in range(whole, end):
+        for j in range(columns):
+            z[j] += (values[s] + constant) * v[s * columns + j]
+
+
+@inlined
+def score(state: DualState, block: Block, held: Held, k: int, z: Floats) -> None:
+    """Let z be the scores of visit k, from the coefficients as they are now."""
+    weights, columns = state.weights, state.weights.scale.size
+    for c in range(columns):
+        z[c] = state.constant[0, c]
+    row, end = held.values[k], state.counts[0]
+    if held.features > 0:
+        add_products(row, weights.v, 0, held.features, 0.0, columns, z)
+    add_products(row, weights.v, held.features, end, block.constant, columns, z)
+    for c in range(columns):
+        z[c] *= weights.scale[c]
+
+
+@inlined
+def weight(state: DualState, held: Held, place: int) -> float:
+    """Return the squared length of what a place adds to the vectors, summed over all of them."""
+    weights, columns, total = state.weights, state.weights.scale.size, 0.0
+    if columns == 1:  # half the time of the loop
+        w = weights.scale[0] * weights.v[place]
+        return float(w * w * held.squares[place])
+    for c in range(columns):
+        w = weights.scale[c] * weights.v[place * columns + c]
+        total += w * w
+    return float(total * held.squares[place])
+
+
+@compiled
+def lightest(state: DualState, held: Held) -> int:
+    """Return the place that adds least to the vectors; of several, up to rounding, the oldest."""
+    first, end = held.features, state.counts[0]
+    least = np.inf
+    for s in range(first, end):
+        least = min(least, weight(state, held, s))
+    limit, found, age = least * (1.0 + 1e-9), first, np.int64(2**62)
+    for s in range(first, end):
+        if weight(state, held, s) <= limit and held.ages[s] < age:
+            found, age = s, held.ages[s]
+    return int(found)
+
+
+@inlined
+def floored(value: float) -> float:
+    """Return the logarithm of a kernel value; of one that became 0, that of the smallest number."""
+    return log(max(np.float64(value), 1e-300))
+
+
+@inlined
+def compare(gram: Floats, place: int, values: Floats, first: int, own: float) -> None:
+    """Enter what a place has in common with those before it, and with itself."""
+    for s in range(first, place):
+        gram[place, s] = gram[s, place] = values[s]
+    gram[place, place] = own
+
+
+@compiled
+def enter(state: DualState, block: Block, held: Held, k: int) -> int:
+    """Let the example of visit k have a new place, with coefficients of 0, and return it."""
+    weights, columns, place = state.weights, state.weights.scale.size, state.counts[0]
+    state.counts[0] += 1
+    block.slots[k] = place
+    for c in range(columns):
+        weights.v[place * columns + c] = 0.0
+        if weights.u.size > 0:
+            weights.u[place * columns + c] = 0.0
+    held.squares[place] = block.q[k]
+    held.holders[place] = held.before + k
+    for f in range(held.features):
+        held.sketched[place, f] = held.values[k, f]
+    own = block.own[block.known[k]]
+    for j in range(k + 1, held.values.shape[0]):
+        held.values[j, place] = own[j]
+    if held.exponents.shape[0] > 0:
+        for j in range(k + 1, held.values.shape[0]):
+            held.exponents[j, place] = floored(own[j])
+        compare(held.gram, place, held.exponents[k], held.features, 0.0)
+    elif held.gram.shape[0] > 0:
+        compare(held.gram, place, held.values[k], held.features, block.q[k] - block.constant)
+    return int(place)
+
+
+@compiled
+def release(state: DualState, block: Block, held: Held, k: int, place: int) -> None:
+    """Forget who stands at a place, and let the last one stand there; visits after k get to know."""
+    weights, columns, last = state.weights, state.weights.scale.size, state.counts[0] - 1
+    state.counts[0] = last
+    for j in range(k, block.slots.size):
+        if block.slots[j] == place:
+            block.slots[j] = -1
+        elif block.slots[j] == last:
+            block.slots[j] = place
+    if place == last:
+        return
+    for c in range(columns):
+        weights.v[place * columns + c] = weights.v[last * columns + c]
+        if weights.u.size > 0:
+            weights.u[place * columns + c] = weights.u[last * columns + c]
+    held.squares[place], held.ages[place] = held.squares[last], held.ages[last]
+    held.holders[place] = held.holders[last]
+    for f in range(held.features):
+        held.sketched[place, f] = held.sketched[last, f]
+    if held.gram.shape[0] > 0:
+        for s in range(held.features, last):
+            held.gram[place, s] = held.gram[s, place] = held.gram[last, s]
+        held.gram[place, place] = held.gram[last, last]
+    for j in range(k, held.values.shape[0]):
+        held.values[j, place] = held.values[j, last]
+    for j in range(k, held.exponents.shape[0]):
+        held.exponents[j, place] = held.exponents[j, last]
+
+
+@inlined
+def add(state: DualState, held: Held, place: int, decision: VisitDecision) -> None:
+    """Add the example at a place to the vectors, `decision.step` times; it is the youngest now."""
+    weights, columns = state.weights, state.weights.scale.size
+    held.ages[place] = held.numbers[MOVES]
+    for c in range(columns):
+        weights.v[place * columns + c] += decision.step[c]
+        if weights.u.size > 0:
+            weights.u[place * columns + c] += weights.mass[c] * decision.step[c]
+
+
+@compiled
+def measure(state: DualState, block: Block, held: Held) -> None:
+    """Compute ||w_c||^2 anew from the Gram matrix, for rules that read it: what was held has changed."""
+    weights, columns, end = state.weights, state.weights.scale.size, state.counts[0]
+    for c in range(columns):
+        total, mass = 0.0, 0.0
+        for s in range(end):
+            inner = 0.0
+            for r in range(end):
+                inner += held.gram[s, r] * weights.v[r * columns + c]
+            total += weights.v[s * columns + c] * inner
+            mass += weights.v[s * columns + c]
+        if block.constant > 0.0:
+            beta = block.constant * mass + state.constant[0, c]
+            total += beta * beta / block.constant
+        weights.norm[c] = max(0.0, total) * weights.scale[c] * weights.scale[c]
+        weights.drift[c] = 0.0

@@ -1,0 +1,352 @@
+"""A learner in dual form that remembers only so many examples, and revises what it holds.
+
+A block of visits is compared with all that is held in one matrix product. These values are kept while the
+block is walked, so that examples can be dropped, shrunk, projected and merged in between; see
+`engine.budgets`. At the end of the block the remembered examples follow.
+"""
+
+from typing import Any, NoReturn, Self
+
+import numpy as np
+
+from kerneltron._types import Floats, Integers, Trace, Visits, Weights
+from kerneltron._validate import is_sparse
+from kerneltron.engine.budgets.held import Held
+from kerneltron.engine.budgets.walk import survey_held, walk_held
+from kerneltron.engine.declared import declared
+from kerneltron.engine.dual import Block, VisitDecision
+from kerneltron.kernels.kernel import OF_NUMBERS, Kernel
+from kerneltron.kernels.pack import Pack, as_slice
+from kerneltron.kernels.vectors import vectors
+from kerneltron.models import holdings
+from kerneltron.models.dual import PIECE, VISITS, Dual, in_blocks
+from kerneltron.models.dual_state import with_room
+from kerneltron.models.factor import Factor
+from kerneltron.models.labels import labels_of
+from kerneltron.models.late import ColumnOrigin
+from kerneltron.models.mixed_rows import mixed_rows
+from kerneltron.models.overflow import finite, overflow, scored
+from kerneltron.models.policy import Policy
+from kerneltron.models.support_set import NO_ORIGIN
+
+LEAST, MOST = 64, 512  # visits that are made at a time: powers of two, so that 1,024 of them are whole blocks
+# Where more of the visits moved a vector than this, rows of numbers are compared with the whole block at
+# once: to stop the walk and ask for a row costs as much as 50,000 kernel values.
+OFTEN = 1 / 8
+STRIP = 128  # visits whose rows are then computed at a time: those before need no values
+NOBODY = -1  # as the owner of a place: an example of an earlier call, or one that was made of others
+UNBOUNDED = 2**62
+
+
+class Budgeted(Dual):
+    """Vectors that are sums of at most `budget` remembered examples.
+
+    Parameters
+    ----------
+    rule, kernel, columns
+        As for `Dual`.
+    policy
+        What happens when the budget is spent.
+    budget
+        Number of examples; None where the policy alone decides which are remembered.
+    options
+        What else `Dual` takes.
+    """
+
+    form = "budgeted"
+    refuses_mixing = (
+        "models with a budget cannot be merged: together they remember more than it allows. Train them with "
+        "a map such as Nystrom(500), whose weights can be mixed."
+    )
+
+    def __init__(
+        self, rule: Any, kernel: Kernel, columns: int, *, policy: Policy, budget: int | None, **options: Any
+    ) -> None:
+        super().__init__(rule, kernel, columns, **options)
+        self.policy, self.budget = policy, budget
+        self.features = policy.features
+        self.factor = Factor()
+        self.keeps_gram = policy.keeps_gram or declared(rule).reads_norm
+        self._holdings = holdings.nothing_yet(self.features, columns)
+        self._owners: Integers = np.empty(0, np.int64)  # by slot: numbers of examples of this call
+        self._moved = 1.0  # the share of the visits of the last block that moved a vector
+        self._state = with_room(self._state, self.features, self.hypothesis.keeps_sums, False)
+        self._state.counts[0] = self.features
+
+    # -- what it knows -------------------------------------------------------------------------------
+
+    @property
+    def count(self) -> int:
+        """Number of remembered examples."""
+        return int(self._state.counts[0]) - self.features
+
+    @property
+    def weights(self) -> Weights:
+        """Its coefficients, as weights whose features are those of the sketch, then the examples."""
+        used = int(self._state.counts[0]) * self._state.weights.scale.size
+        w = self._state.weights
+        return w._replace(v=w.v[:used], u=w.u[: used if w.u.size else 0])
+
+    @property
+    def holdings(self) -> holdings.Holdings:
+        """What it keeps of each place, without room for more."""
+        return holdings.trimmed(self._holdings, np.arange(self._state.counts[0]))
+
+    @property
+    def _most(self) -> int:
+        """The most places that are ever taken: one more than the budget has, until room is made."""
+        return UNBOUNDED if self.budget is None else self.features + self.budget + 1
+
+    @property
+    def _visits(self) -> int:
+        """How many visits are made at a time: about as many as are remembered."""
+        return max(1, min(VISITS, MOST, max(LEAST, 1 << ((self.budget or MOST) - 1).bit_length())))
+
+    def _coefficients(self) -> Floats:
+        """Return one row of coefficients per remembered example."""
+        return self.vectors()[self.features :]
+
+    def check_tracing(self) -> None:
+        """Raise: what is held is revised, too."""
+        raise ValueError(
+            "a learner with a budget also revises what it remembers: its updates are not of the form "
+            "shrink * w + step * x, and cannot be traced."
+        )
+
+    # -- learning ------------------------------------------------------------------------------------
+
+    def begin(self, rows: Pack) -> None:
+        """Take the examples that the next visits belong to."""
+        super().begin(rows)
+        self._is_cached = False
+        self._state = self._state._replace(cached=np.empty((0, self.columns)))
+        self._owners = np.full(self.count, NOBODY)
+        self._moved = 1.0
+
+    def _visit(self, visits: Visits, trace: Trace, mistakes: Integers) -> None:
+        assert self._pack is not None
+        pack = self._pack[as_slice(visits.order)]
+        places = min(self._most, int(self._state.counts[0]) + len(pack))
+        self._state = with_room(self._state, len(pack), self.hypothesis.keeps_sums, False)
+        self._holdings = holdings.with_room(self._holdings, places, self._most, self.keeps_gram)
+        values, exponents = self._values(pack, places)
+        block = self._block_of(visits, values.dtype)
+        held = self._held(block, values, exponents)
+        moves = int(self._holdings.moves[0])
+        self._walk_held(pack, block, held, trace, mistakes)
+        self._moved = (int(self._holdings.moves[0]) - moves) / len(pack)
+        self._follow(pack, visits.order, block, held)
+
+    def _values(self, pack: Pack, places: int) -> tuple[Floats, Floats]:
+        """Return what some examples have in common with all places, and room for more of these.
+
+        Where examples are merged, the logarithms are returned, too.
+        """
+        block = self.kernel.exponents if self.policy.mixes else self.values.block  # type: ignore[attr-defined]
+        parts = [block(pack, part) for _, part in self._pieces()]
+        dtype = np.result_type(pack.precision, *(part.dtype for part in parts))
+        values, first = np.empty((len(pack), places), dtype), self.features
+        if first:
+            values[:, :first] = self.policy.sketch(vectors(pack).X)
+        for part in parts:
+            values[:, first : first + part.shape[1]] = part
+            first += part.shape[1]
+        if not self.policy.mixes:
+            return values, np.empty((0, 0), dtype)
+        exponents = values.copy()
+        np.exp(values[:, :first], out=values[:, :first])
+        return values, exponents
+
+    def _pieces(self) -> Any:
+        return self.remembered.pieces(np.arange(len(self.remembered)), PIECE)
+
+    def _block_of(self, visits: Visits, dtype: Any) -> Block:
+        size = visits.order.size
+        codes = visits.codes if visits.codes.ndim == 1 else np.empty(0, np.int64)
+        return Block(
+            scores=np.empty((self.columns, 0)),
+            labels=labels_of(visits.codes, self.columns),
+            codes=codes,
+            importance=visits.importance,
+            q=self._q[visits.order],
+            constant=self.bias**2,
+            own=np.empty((size, size), dtype),
+            known=np.full(size, -1),
+            slots=self._slots[visits.order],
+            first=0,
+            end=self.columns,
+        )
+
+    def _held(self, block: Block, values: Floats, exponents: Floats) -> Held:
+        size, before, mine = len(values), int(self._state.counts[0]), self._holdings
+        is_known = np.flatnonzero(block.slots >= 0)
+        values[is_known, block.slots[is_known]] += self.delta**2
+        solving = (size, values.shape[1]) if self.policy.solves else (0, 0)
+        mixes = (size + MOST, before + size) if self.policy.mixes else (0, 0)
+        return Held(
+            features=self.features,
+            budget=self._most - 1,
+            before=before,
+            values=values,
+            exponents=exponents,
+            gram=mine.gram,
+            squares=mine.squares,
+            ages=mine.ages,
+            holders=np.arange(values.shape[1]),
+            mixing=np.empty(mixes),
+            sketched=mine.sketched,
+            projections=np.empty(solving),
+            residuals=np.empty(solving[1]),
+            spent=mine.spent,
+            numbers=np.array([mine.moves[0], 0]),
+        )
+
+    def _walk_held(self, pack: Pack, block: Block, held: Held, trace: Trace, mistakes: Integers) -> None:
+        """Walk through a block; rows that it needs are computed as they are asked for, or all at once."""
+        way = self.policy.way(held.values.dtype)
+        decision = VisitDecision(*(np.empty(self.columns) for _ in VisitDecision._fields))
+        size, first = block.slots.size, 0
+        wanted = np.zeros(size, np.int8)
+        if self._asks_at_once():
+            self._ask_at_once(pack, block)
+        while first < size:
+            if (block.known[first:] < 0).any():
+                survey_held(self.rule, way, self._state, block, held, first, decision, wanted)
+                self._ask(pack, block, held, np.flatnonzero(wanted))
+            first = walk_held(self.rule, way, self._state, block, held, first, trace, decision, mistakes)
+            if first < 0:
+                raise overflow(np.float64)
+        self._holdings.moves[0] = held.numbers[0]
+
+    def _asks_at_once(self) -> bool:
+        if self.policy.solves or (self.policy.stops and self._is_full()):
+            return False
+        return self.kernel.domain in OF_NUMBERS and self._moved > OFTEN
+
+    def _ask_at_once(self, pack: Pack, block: Block) -> None:
+        """Compute the rows of all visits, as far as they are about later ones."""
+        block.known[:] = np.arange(len(pack))
+        for first in range(0, len(pack), STRIP):
+            strip = slice(first, first + STRIP)
+            block.own[strip, first:] = self.values.block(pack[strip], pack[first:])
+
+    def _is_full(self) -> bool:
+        return self.budget is not None and self.count >= self.budget
+
+    def _ask(self, pack: Pack, block: Block, held: Held, asked: Integers) -> None:
+        """Compute what is needed of visits that may move a vector."""
+        if not asked.size:
+            return
+        block.known[asked] = asked
+        if not (self.policy.solves and self._is_full()):
+            block.own[asked] = self.values.rows(pack, as_slice(asked))
+        if self.policy.solves:
+            common = held.values[asked, : held.before].astype(np.float64) + block.constant
+            held.projections[asked, : held.before] = self.factor.solve(common)
+
+    # -- after a block -------------------------------------------------------------------------------
+
+    def _follow(self, pack: Pack, order: Integers, block: Block, held: Held) -> None:
+        """Let the remembered examples be those that stand in the places now."""
+        features, before = self.features, held.before
+        who = held.holders[features : self._state.counts[0]]
+        if who.size == before - features and (who == np.arange(features, before)).all():
+            return
+        are_new, are_mixed = who >= before, who < 0
+        added: list[Pack] = []
+        numbers: Integers = np.empty(0, np.int64)
+        if are_new.any():
+            visits = who[are_new] - before
+            added, numbers = [pack[visits]], order[visits]
+        if are_mixed.any():
+            added.append(self._mixed(pack, held.mixing[-1 - who[are_mixed]]))
+            numbers = np.append(numbers, np.full(len(added[-1]), NO_ORIGIN))
+        places = who - features
+        places[are_new] = before - features + np.arange(are_new.sum())
+        places[are_mixed] = before - features + are_new.sum() + np.arange(are_mixed.sum())
+        self._tell_examples(places, numbers)
+        self.remembered.rearrange(places, Pack.join(added) if added else None, numbers)
+        if are_mixed.any() and is_sparse(vectors(pack).X):  # they may have lost some entries
+            self._compare_anew(features + np.flatnonzero(are_mixed))
+        if self.policy.solves:
+            self._extend(block, held, who[are_new] - before)
+
+    def _tell_examples(self, places: Integers, numbers: Integers) -> None:
+        """Let examples of this call know where they stand: `places` among those before, then `numbers`."""
+        self._slots[self._owners[self._owners != NOBODY]] = -1
+        self._owners = np.append(self._owners, numbers)[places]
+        there = np.flatnonzero(self._owners != NOBODY)
+        self._slots[self._owners[there]] = self.features + there
+
+    def _mixed(self, pack: Pack, weights: Floats) -> Pack:
+        """Return new examples, each a weighted sum of those that were held or visited."""
+        parts = [vectors(part).X for _, part in self._pieces()]
+        return self.kernel.pack(mixed_rows(weights, [*parts, vectors(pack).X]))
+
+    def _compare_anew(self, places: Integers) -> None:
+        """Compute what some places have in common with all, from the examples themselves."""
+        first, gram = self.features, self._holdings.gram
+        (_, mine), *_ = self.remembered.pieces(places - first, len(places))
+        for other, pack in self._pieces():
+            common = self.kernel.exponents(mine, pack)  # type: ignore[attr-defined]
+            gram[places, first + other.start : first + other.stop] = common
+            gram[first + other.start : first + other.stop, places] = common.T
+        gram[places, places] = 0.0
+
+    def _extend(self, block: Block, held: Held, visits: Integers) -> None:
+        """Let the factor grow by the examples of some visits, which got the last places."""
+        common = held.values[visits, : held.before].astype(np.float64) + block.constant
+        own = block.own[np.ix_(visits, visits)].astype(np.float64) + block.constant
+        own = (own + own.T) / 2
+        np.fill_diagonal(own, block.q[visits])
+        self.factor.extend(common, own)
+
+    def measure(self) -> None:
+        """Recompute the norms for rules that look at them."""
+        if self.is_busy and declared(self.rule).reads_norm:
+            self._measure_norms()
+
+    def finish(self) -> None:
+        """Let go of the examples; those that are remembered are copies."""
+        super().finish()
+        self._owners = np.empty(0, np.int64)
+
+    def release(self, slots: Integers) -> NoReturn:
+        """Raise: the policy alone decides who is forgotten."""
+        raise RuntimeError("a learner with a budget releases examples itself.")
+
+    # -- predicting ----------------------------------------------------------------------------------
+
+    def scores(self, X: Any) -> Floats:
+        """Return one score per example and column, of what is remembered and of what lives on in a sketch."""
+        if not self.features:
+            return super().scores(X)
+        slots, coefficients = self.support()
+        parts = [
+            self._products(part, slots, coefficients) + self.beside(part)
+            for part in in_blocks(self.read(X), VISITS)
+        ]
+        return finite(np.concatenate([np.empty((0, self.columns)), *parts]) + self.offsets())
+
+    def beside(self, pack: Pack) -> Floats:
+        """Return the scores of examples by what lives on in a sketch."""
+        if not self.features:
+            return super().beside(pack)
+        kept = self.vectors()[: self.features]
+        return scored(self.policy.sketch(vectors(pack).X), kept, np.zeros(self.columns))
+
+    # -- columns, copies -----------------------------------------------------------------------------
+
+    def regroup(self, column_origins: list[ColumnOrigin]) -> None:
+        """Rearrange the coefficients; what forgetting has cost a late class is what it cost the others."""
+        super().regroup(column_origins)
+        spent = self._holdings.spent
+        mean = float(spent.mean())
+        late = [spent[column] if column >= 0 else mean for column, _ in column_origins]
+        self._holdings = self._holdings._replace(spent=np.array(late))
+
+    def copy(self) -> Self:
+        """Return a copy that goes its own way."""
+        other = super().copy()
+        other._holdings, other.factor = holdings.copied(self._holdings), self.factor.copy()
+        return other
