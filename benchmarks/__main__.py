@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks.bandwidth import bandwidth
+from benchmarks.budgets import budgets
 from benchmarks.dual import dual
 from benchmarks.graph_kernels import graph_kernels
 from benchmarks.growth import growth
@@ -48,6 +49,7 @@ CASES: tuple[Callable[[Settings], list[Row]], ...] = (
     sparse_dual,
     working_memory,
     growth,
+    budgets,
     streams,
     hasher,
     string_kernels,

@@ -1,11 +1,12 @@
-"""Kernel models of bounded size: what maps of several sizes cost, and what they lose against the exact one.
+"""Kernel models of bounded size: what maps and budgets cost, and what they lose against the exact model.
 
-Run as `python -m kerneltron.experiments.bounded [--data NAME] [--rows N] [--picture PATH] [--json PATH]`. The
-data sets are looked for in the folder that KERNELTRON_DATA names: mnist (ten digits), a9a (one pass), nci1
-(molecules, 10 folds) and trec (questions). Landmarks of mnist and the maps of a9a have settings that held-out
-training examples chose, the kernel and Arow's r of nci1 were chosen by other folds of the same molecules, the
-kernel of trec is that of `experiments.questions`; other settings were set by hand. A map is computed anew in
-each pass: mnist takes a quarter of an hour.
+Run as `python -m kerneltron.experiments.bounded [--data NAME] [--rows N] [--ways TEXT] [--picture PATH]
+[--json PATH]`. The data sets are looked for in the folder that KERNELTRON_DATA names: mnist (ten digits), a9a
+(one pass), nci1 (molecules, 10 folds) and trec (questions). Landmarks of mnist and the maps of a9a have
+settings that held-out training examples chose, the kernel and Arow's r of nci1 were chosen by other folds of
+the same molecules, the kernel of trec is that of `experiments.questions`; other settings were set by hand. A
+map is computed anew in each pass: mnist takes half an hour. Budgets have the settings of landmarks, unless
+they say otherwise.
 """
 
 import argparse
@@ -35,6 +36,7 @@ from kerneltron.plots.trade_offs import Point, draw_trade_offs
 
 PREDICTIONS = 3  # runs, of which the quickest counts
 QUARTIC, GAUSSIAN = Polynomial(4).normalized(), Gaussian(4.0)
+BUDGETS = (500, 1000, 2000)
 EXACT, LINEAR = "exact, dual", "linear"
 
 
@@ -58,6 +60,16 @@ class Problem(NamedTuple):
 def sized(make: Callable[[str], Any], text: str, sizes: Sequence[int]) -> dict[str, Any]:
     """Return a learner for each size that stands in the text of a map, such as "Nystrom({})"."""
     return {f"{size:,}": make(text.format(size)) for size in sizes}
+
+
+def budgets(learner: Any, when_full: str, **more: Any) -> dict[str, Any]:
+    """Return a learner for each budget of remembered examples."""
+    from sklearn.base import clone
+
+    return {
+        f"{budget:,}": clone(learner).set_params(budget=budget, when_full=when_full, **more)
+        for budget in BUDGETS
+    }
 
 
 def mnist() -> Problem:
@@ -87,6 +99,11 @@ def mnist() -> Problem:
             "TensorSketch, degree 2": sized(
                 lambda text: make(text, Polynomial(2).normalized()), "TensorSketch({})", (1024, 4096)
             ),
+            "budget, project": budgets(make("dual"), "project"),
+            "budget, merge, Gaussian": budgets(
+                make("dual", Gaussian(5.0), C=1.0), "merge", hypothesis="last"
+            ),
+            "budget, bpa": budgets(make("dual", C=1.0), "bpa", hypothesis="last"),
         },
     )
 
@@ -126,7 +143,9 @@ def nci1() -> Problem:
             yield Split(rows_of(graphs, learn), y[learn], rows_of(graphs, test), y[test])
 
     kernel = molecules.refined(3)[2]
-    learners = on_landmarks(kernel, molecules.PASSES, molecules.SEED, sizes=(1000,))
+    learners = on_landmarks(kernel, molecules.PASSES, molecules.SEED, sizes=BUDGETS)
+    learners["budget, project"] = budgets(learners[EXACT][""], "project")
+    learners["budget, bpa"] = budgets(learners[EXACT][""], "bpa", hypothesis="last")
     return Problem(f"NCI1, 10 folds, {molecules.PASSES} passes, {kernel}", splits, learners)
 
 
@@ -239,10 +258,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--data", choices=PROBLEMS, default="mnist", help="which data set")
     parser.add_argument("--rows", type=int, help="this many training examples, and one split, alone")
+    parser.add_argument("--ways", default="", help="only ways whose names contain this, such as budget")
     parser.add_argument("--picture", type=Path, help="save the errors against the costs here")
     parser.add_argument("--json", type=Path, help="save the figures here")
     given = parser.parse_args()
     console, problem = Console(), PROBLEMS[given.data]()
+    ways = {way: some for way, some in problem.learners.items() if given.ways in way}
+    if not ways:
+        parser.error(f"no way has {given.ways!r} in its name: {', '.join(problem.learners)}")
+    problem = problem._replace(learners=ways)
     bar = Console(stderr=True)
     try:
         found = run(problem, given.rows, lambda todo: track(todo, "Learners", console=bar, transient=True))
