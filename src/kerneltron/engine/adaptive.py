@@ -7,7 +7,7 @@ import numpy as np
 
 from kerneltron._types import Dense, Floats, Rows, Sparse, Trace, Visits, Weights
 from kerneltron.engine.columns import are_finite, is_mistake, note_scores, shrink_by, side
-from kerneltron.engine.compiled import INLINED, compiled, inlined
+from kerneltron.engine.compiled import INLINED, compiled, inlined, internal
 from kerneltron.engine.declared import PerWeight, declared, declares
 from kerneltron.engine.dispatch import implements
 from kerneltron.engine.loops import is_loop_of
@@ -178,7 +178,7 @@ def spread(x: Floats, slopes: Floats, gradients: Floats) -> None:
             gradients[np.uintp(j * columns + c)] = real(slopes[c] * x[j])
 
 
-@compiled
+@internal
 def change_side_by_side(v: Floats, u: Floats, squares: Floats, room: Room) -> None:
     """Move coordinates that stand side by side, as `change_adaptively` does."""
     gradients, rates, masses = room.gradients, room.rates, room.masses

@@ -14,7 +14,7 @@ import numpy as np
 
 from kerneltron._types import Dense, Floats, Integers, Trace, Visits, Weights
 from kerneltron.engine.columns import side
-from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.compiled import compiled, inlined, internal
 from kerneltron.engine.dual import Block, DualState, VisitDecision, walk
 from kerneltron.engine.products import rows_times_columns, rows_times_vector
 from kerneltron.engine.rows import AHEAD, fetch, square
@@ -146,7 +146,7 @@ def prepare_steps(state: DualState, slots: Integers, c: int, room: Workspace) ->
     return count
 
 
-@compiled
+@internal
 def add_four(x: Floats, y: Floats, z: Floats, w: Floats, steps: Floats, total: Floats) -> None:
     """Add four rows, each times its step: for ten columns a product takes 1.1 to 1.8 times as long."""
     a, b, c, d = steps[0], steps[1], steps[2], steps[3]

@@ -21,7 +21,7 @@ from kerneltron.engine.columns import (
     note_move,
     note_score,
 )
-from kerneltron.engine.compiled import INLINED, compiled, inlined
+from kerneltron.engine.compiled import INLINED, compiled, inlined, internal
 from kerneltron.engine.declared import declared
 from kerneltron.engine.dispatch import implements, where
 from kerneltron.engine.joint import MiraRule, joint_steps
@@ -123,7 +123,7 @@ def survey(
             wanted[k] = 1
 
 
-@compiled
+@internal
 def fold_all(state: DualState, block: Block, c: int, scale: float, mass: float) -> None:
     """Bring the scale of column c to 1: everything that was divided by it is multiplied."""
     fold(state.weights, c, scale, mass)

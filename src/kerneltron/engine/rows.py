@@ -6,7 +6,7 @@ Dense and sparse rows differ in the seven functions below; whatever is written w
 import numpy as np
 
 from kerneltron._types import Dense, Floats, Integers, Rows, Sparse, Weights
-from kerneltron.engine.compiled import INLINED, inlined
+from kerneltron.engine.compiled import INLINED, REORDERED, inlined
 from kerneltron.engine.dispatch import implements
 from kerneltron.engine.prefetch import prefetch
 
@@ -76,7 +76,7 @@ def column_sparse(rows: Sparse, first: int, p: int) -> np.uintp:
 
 # Reassociation lets a dense row be summed in vector registers, 4 times as fast at 784 columns. A sparse
 # row would be gathered, which is 1.1 times slower than plain loads.
-@implements(dot, Dense, fastmath={"reassoc", "contract"})
+@implements(dot, Dense, **REORDERED)
 def dot_dense(rows: Dense, i: int, w: Floats) -> tuple[float, float]:
     """Return <w, x_i> and ||x_i||^2 in double precision, summed in any order."""
     values = rows.values[i * rows.width : (i + 1) * rows.width]
@@ -144,7 +144,7 @@ def dot_four_sparse(
     return z0, z1, z2, z3
 
 
-@implements(square, Dense, fastmath={"reassoc", "contract"})
+@implements(square, Dense, **REORDERED)
 def square_dense(rows: Dense, i: int) -> float:
     """Return ||x_i||^2 in double precision, summed in any order."""
     x = rows.values[i * rows.width : (i + 1) * rows.width]

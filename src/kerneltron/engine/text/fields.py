@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kerneltron._types import Bytes
-from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.compiled import inlined, internal
 from kerneltron.engine.text.alphabet import LETTER, SIGN
 from kerneltron.engine.text.faults import BAD_VALUE, BAD_WEIGHT, TOO_LONG
 from kerneltron.engine.text.hashing import (
@@ -83,7 +83,7 @@ def add_key(text: Bytes, begin: int, end: int, value: float, name: Name, items: 
     return to + 1
 
 
-@compiled
+@internal
 def add_words(text: Bytes, begin: int, end: int, name: Name, recipe: Recipe, items: Items, first: int) -> int:
     """Add a feature for each word and each group of words; return the items' end, or -1.
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kerneltron._types import Floats, Integers
-from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.compiled import compiled, inlined, internal
 from kerneltron.engine.text.hashing import cross, sign_of, slot
 
 WORD, GROUP, CROSS = 0, 1, 2  # kinds of items, as `origins` tells them
@@ -119,7 +119,7 @@ def note(items: Items, at: int, kind: int, a: int, b: int, c: int, d: int) -> No
         origin[0], origin[1], origin[2], origin[3], origin[4] = kind, a, b, c, d
 
 
-@compiled
+@internal
 def add_groups(recipe: Recipe, items: Items, first: int, last: int, to: int) -> int:
     """Add the groups of the neighbouring words first .. last - 1 behind item `to`; return the end, or -1."""
     for g in range(recipe.groups.shape[0]):
@@ -142,7 +142,7 @@ def add_groups(recipe: Recipe, items: Items, first: int, last: int, to: int) -> 
     return to
 
 
-@compiled
+@internal
 def add_crosses(recipe: Recipe, items: Items, first: int, last: int) -> int:
     """Add the pairs that the crosses name behind the items first .. last - 1; return the end, or -1."""
     to = last
@@ -194,7 +194,7 @@ def usual_mark(buffers: RowBuffers) -> Mark:
     return Mark(buffers.met[buffers.met.size - 1], SMALL - 1)
 
 
-@compiled
+@internal
 def larger_mark(buffers: RowBuffers, row: int) -> Mark:
     """Return a mark of the present row that uses the whole table; what the row holds is entered anew."""
     buffers.met[buffers.met.size - 1] += np.uint64(1 << 32)
@@ -244,7 +244,7 @@ def write_plainly(
     return to
 
 
-@compiled
+@internal
 def write_specially(
     recipe: Recipe, items: Items, first: int, last: int, buffers: RowBuffers, mark: Mark, to: int
 ) -> int:

@@ -7,7 +7,7 @@ nothing reads on beyond its line.
 import numpy as np
 
 from kerneltron._types import Bytes
-from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.compiled import inlined, internal
 from kerneltron.engine.text.changes import blank_out
 from kerneltron.engine.text.lines import skip_blanks
 from kerneltron.engine.text.memory import below, equal, first_marked, load64
@@ -51,7 +51,7 @@ def four_digits(text: Bytes, p: int) -> int:
     return code
 
 
-@compiled
+@internal
 def string_end(text: Bytes, start: int) -> tuple[int, bool]:
     """Return where the string that opens at `start` is closed, and whether it has escapes."""
     p, escaped = start + 1, False
@@ -96,7 +96,7 @@ def put_character(text: Bytes, at: int, code: int) -> int:
     return at + 2
 
 
-@compiled
+@internal
 def unescape(text: Bytes, begin: int, end: int) -> int:
     """Put what escapes stand for in their place in text[begin:end]; return the new end. Blanks fill the rest.
 
@@ -133,7 +133,7 @@ def digits_end(text: Bytes, start: int) -> int:
     return p if p > start else -1 - p
 
 
-@compiled
+@internal
 def number_end(text: Bytes, start: int) -> int:
     """Return where a number ends."""
     p = start + int(text[start] == MINUS)
@@ -145,7 +145,7 @@ def number_end(text: Bytes, start: int) -> int:
     return p
 
 
-@compiled
+@internal
 def literal_end(text: Bytes, start: int) -> int:
     """Return where one of the words true, false and null ends."""
     first = text[start]
@@ -189,7 +189,7 @@ def next_place(text: Bytes, after: int, close: int) -> int:
     return p if text[p] == close else -1 - p
 
 
-@compiled
+@internal
 def value_end(text: Bytes, start: int) -> tuple[int, bool]:
     """Return where any value ends, and whether it is nested too deeply to be read."""
     p, depth, objects = start, 0, np.uint64(0)  # the lowest bit tells what the innermost bracket opened

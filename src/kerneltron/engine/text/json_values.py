@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kerneltron._types import Bytes
-from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.compiled import inlined, internal
 from kerneltron.engine.text.changes import Original, blank_out, save
 from kerneltron.engine.text.faults import BAD_JSON, BAD_VALUE, TOO_DEEP, TOO_LONG
 from kerneltron.engine.text.fields import Name, add_key, number_in, trimmed
@@ -44,7 +44,7 @@ class Value(NamedTuple):
     after: int
 
 
-@compiled
+@internal
 def read_string(original: Original, text: Bytes, start: int) -> Value:
     """Return the string that opens at `start`, after its escapes were removed in place."""
     end, escaped = string_end(text, start)
@@ -57,7 +57,7 @@ def read_string(original: Original, text: Bytes, start: int) -> Value:
     return Value(STRING, start + 1, last, end + 1)
 
 
-@compiled
+@internal
 def read_scalar(original: Original, text: Bytes, start: int) -> Value:
     """Return the value at `start`; a list or an object is only named as such."""
     byte = text[start]
@@ -72,7 +72,7 @@ def read_scalar(original: Original, text: Bytes, start: int) -> Value:
     return Value(NULL if byte == ord("n") else TRUTH, start, end, end)
 
 
-@compiled
+@internal
 def read_key(original: Original, text: Bytes, start: int) -> Value:
     """Return the key that opens at `start`; behind it and its colon begins its value."""
     if text[start] != QUOTE:
@@ -90,7 +90,7 @@ def breach(value: Value, items: int) -> ReadResult:
     return ReadResult(-1 - value.after, items, TOO_DEEP if value.kind == NESTED else BAD_JSON)
 
 
-@compiled
+@internal
 def read_list(
     original: Original,
     text: Bytes,
@@ -135,7 +135,7 @@ def join(original: Original, text: Bytes, key: Value, begin: int, end: int) -> i
     return to + 1
 
 
-@compiled
+@internal
 def read_object(
     original: Original, text: Bytes, start: int, name: Name, items: Items, first: int
 ) -> ReadResult:

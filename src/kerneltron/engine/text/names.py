@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kerneltron._types import Bytes, Integers
-from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.compiled import compiled, inlined, internal
 from kerneltron.engine.prefetch import prefetch
 from kerneltron.engine.text.items import CROSS, GROUP, Items
 
@@ -55,7 +55,7 @@ def copy_byte(byte: int, to: Bytes, at: int) -> int:
     return at + 1
 
 
-@compiled
+@internal
 def write_word(text: Bytes, items: Items, groups: Integers, i: int, to: Bytes, at: int) -> int:
     """Write the name of a word or of a group of words; return its end, or -1 if there is no room."""
     origin = items.origins[i]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from kerneltron._types import Bytes
-from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.compiled import inlined, internal
 
 FULL = 10**17  # a mantissa of this size takes no further digit: those only count for the exponent
 MINUS, PLUS, POINT = ord("-"), ord("+"), ord(".")
@@ -29,7 +29,7 @@ def read_digits(text: Bytes, start: int, mantissa: int, exponent: int, step: int
     return p, mantissa, exponent
 
 
-@compiled
+@internal
 def read_number(text: Bytes, start: int) -> tuple[float, int]:
     """Read a number such as -1.5e3 and return it with the place where it ends; nan where none is.
 

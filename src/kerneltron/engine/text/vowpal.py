@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kerneltron._types import Bytes
-from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.compiled import inlined, internal
 from kerneltron.engine.dispatch import implements
 from kerneltron.engine.text.faults import BAD_VALUE, BAD_WEIGHT, BASE_SCORE, NO_BAR, NO_NAME, TOO_LONG
 from kerneltron.engine.text.hashing import (
@@ -91,7 +91,7 @@ def word_end(text: Bytes, start: int) -> int:
             p += 1
 
 
-@compiled
+@internal
 def read_head(text: Bytes, start: int, buffers: RowBuffers, row: int) -> ReadResult:
     """Read what stands before the first bar: label, weight and tag."""
     bar = start
@@ -134,7 +134,7 @@ def read_value(text: Bytes, start: int, scale: float) -> tuple[float, int]:
     return value, (end if alone and np.isfinite(value) else -1)
 
 
-@compiled
+@internal
 def write_short_words(
     text: Bytes,
     start: int,

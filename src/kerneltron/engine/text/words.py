@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kerneltron._types import Bytes
-from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.compiled import compiled, inlined, internal
 from kerneltron.engine.text.alphabet import (
     JOINER,
     KIND_OF_BYTE,
@@ -39,7 +39,7 @@ def continues(text: Bytes, p: int, end: int) -> bool:
     return p < end and (text[p] & 0xC0) == 0x80
 
 
-@compiled
+@internal
 def wide_character(text: Bytes, p: int, end: int) -> Character:
     """Return the character of several bytes that begins at `p`; a byte that begins none is a letter."""
     first = np.int64(text[p])
