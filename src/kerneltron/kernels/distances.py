@@ -1,7 +1,7 @@
 """What kernels of a distance share: they see |phi(x) - phi(z)|, in the features phi of any kernel."""
 
 from abc import abstractmethod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,26 @@ from kerneltron.kernels.vectors import KEY, vectors
 RATIO = 100.0
 FAR = 1e-9  # an error of the exponent that is worth moving the rows
 # In double precision, rows nearer to each other than rounding can tell are taken as the same.
-SLACK = 8 * np.finfo(np.float64).eps
+EPSILON, LARGEST = float(np.finfo(np.float64).eps), float(np.finfo(np.float64).max)
+SLACK = 8 * EPSILON
+
+
+class Scales(NamedTuple):
+    """Numbers of a kernel of distances: see `Terms`; squares are multiplied by `half`."""
+
+    before: float
+    after: float
+    half: float
+
+
+class Terms(NamedTuple):
+    """The arguments of `engine.distances`: exponents are after * min(0, before * block - left - right)."""
+
+    block: Floats
+    left: Floats
+    right: Floats
+    before: float
+    after: float
 
 
 class OfDistance(OfOne):
@@ -57,6 +76,10 @@ class OfDistance(OfOne):
         if not 1 / SAFE <= variance <= SAFE or np.max(squares, initial=0.0) > RATIO * variance:
             pack.needs_double = True
 
+    def _enter(self, pack: Pack, X: Any) -> None:
+        self._fill(pack, X)
+        pack.largest = max(pack.largest, 1.0)  # k(x, x) is 1: there is nothing to look for
+
     def _diag(self, pack: Pack) -> Floats:
         return np.ones(len(pack))
 
@@ -67,26 +90,45 @@ class OfDistance(OfOne):
         """Return -|phi(a) - phi(b)|^2 / (2 sigma^2) for all a and b."""
         return self._exponents(Pair(A, B, self._atoms > 1))
 
-    def _exponents(self, pair: Pair) -> Floats:
+    @property
+    def scales(self) -> Scales:
+        """What inner products, exponents and squares are multiplied by."""
         # 1 / sigma^2 may be 0 or infinite. A small one comes before the subtraction, where it tames large
         # numbers, and a large one after it, where a distance of 0 stays 0.
-        scale = min(1 / float(self.sigma) / float(self.sigma), np.finfo(np.float64).max)
+        scale = min(1 / float(self.sigma) / float(self.sigma), LARGEST)
         before, after = min(scale, 1.0), max(scale, 1.0)
-        half = 0.5 * before * (1 - SLACK)
-        block, left, right = self._products(pair, scale)
-        with np.errstate(over="ignore"):  # what is infinitely far has the value 0
-            to_exponents(block, (half * left)[:, 0], (half * right)[0], before, after)
-        return block
+        return Scales(before, after, 0.5 * before * (1 - SLACK))
 
-    def _products(self, pair: Pair, scale: float) -> tuple[Floats, Floats, Floats]:
+    def are_far(self, *squares: Floats) -> bool:
+        """Tell whether rows of such squared norms are so far away that double precision loses distances."""
+        before, after, _ = self.scales
+        farthest = max(float(each.max(initial=0.0)) for each in squares)
+        return EPSILON * farthest * before * after > FAR
+
+    def _exponents(self, pair: Pair) -> Floats:
+        terms = self._terms(pair)
+        with np.errstate(over="ignore"):  # what is infinitely far has the value 0
+            to_exponents(*terms)
+        return terms.block
+
+    def _terms(self, pair: Pair) -> Terms:
+        """Return what exponents are made of."""
+        before, after, half = self.scales
+        block, left, right = self._products(pair)
+        return Terms(block, (half * left)[:, 0], (half * right)[0], before, after)
+
+    def _products(self, pair: Pair) -> tuple[Floats, Floats, Floats]:
         """Return inner products and squared norms; rows far from the origin are moved there first.
 
         Distances stay as they are. Without that, distant rows would all look the same.
         """
         left, right = pair.numbers(self.base)
-        farthest = float(max(left.max(initial=0.0), right.max(initial=0.0)))
-        is_far = self.over is None and np.finfo(np.float64).eps * farthest * scale > FAR
-        if is_far and not pair.is_given(KEY):
+        if (
+            self.over is None
+            and pair.dtype != np.float32
+            and not pair.is_given(KEY)
+            and self.are_far(left, right)
+        ):
             vectors(pair.left).check_width(vectors(pair.right))
             rows, others = vectors(pair.left).X, vectors(pair.right).X
             if not is_sparse(rows) and not is_sparse(others) and len(rows):

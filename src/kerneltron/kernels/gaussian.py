@@ -7,8 +7,10 @@ from typing import Self
 import numpy as np
 
 from kerneltron._types import Floats
+from kerneltron.engine.distances import to_gaussians
 from kerneltron.kernels.distances import OfDistance
 from kerneltron.kernels.kernel import Kernel
+from kerneltron.kernels.pair import Pair
 from kerneltron.kernels.parameters import positive
 
 
@@ -51,6 +53,11 @@ class Gaussian(OfDistance):
         """Return exp(-|x - z|^2 / c)."""
         positive("c", c)
         return cls(sqrt(0.5 * c), over)
+
+    def _block(self, pair: Pair) -> Floats:
+        terms = self._terms(pair)
+        to_gaussians(*terms)
+        return terms.block
 
     def _fallen(self, exponents: Floats) -> Floats:
         return np.exp(exponents, out=exponents)

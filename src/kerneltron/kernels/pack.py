@@ -62,12 +62,12 @@ class Pack:
         numbers = {key: array[index] for key, array in self.numbers.items()}
         parts = {key: part[index] for key, part in self.parts.items()}
         size = len(range(*index.indices(self.size))) if isinstance(index, slice) else len(index)
-        return self._with(size, parts, numbers, [self])
+        return self._of_these(size, parts, numbers)
 
     def without_rows(self) -> "Pack":
         """Return what others need to be compared with these examples; mostly that is all."""
         parts = {key: _without_rows(part) for key, part in self.parts.items()}
-        return self._with(self.size, parts, self.numbers, [self])
+        return self._of_these(self.size, parts, self.numbers)
 
     @classmethod
     def join(cls, packs: Sequence["Pack"]) -> "Pack":
@@ -77,21 +77,17 @@ class Pack:
         first = packs[0]
         parts = {key: type(part).join([p.parts[key] for p in packs]) for key, part in first.parts.items()}
         numbers = {key: np.concatenate([p.numbers[key] for p in packs]) for key in first.numbers}
-        return cls._with(sum(map(len, packs)), parts, numbers, packs)
+        pack = first._of_these(sum(map(len, packs)), parts, numbers)
+        pack.dtype = np.result_type(*(each.dtype for each in packs))
+        pack.largest = max(each.largest for each in packs)
+        pack.needs_double = any(each.needs_double for each in packs)
+        return pack
 
-    @classmethod
-    def _with(
-        cls,
-        size: int,
-        parts: dict[Hashable, Any],
-        numbers: dict[Hashable, Floats],
-        origins: Sequence["Pack"],
-    ) -> "Pack":
-        pack = cls(size)
+    def _of_these(self, size: int, parts: dict[Hashable, Any], numbers: dict[Hashable, Floats]) -> "Pack":
+        """Return a pack of such parts and numbers, which are computed with as these are."""
+        pack = type(self)(size)
         pack.parts, pack.numbers = parts, numbers
-        pack.dtype = np.result_type(*(origin.dtype for origin in origins))
-        pack.largest = max(origin.largest for origin in origins)
-        pack.needs_double = any(origin.needs_double for origin in origins)
+        pack.dtype, pack.largest, pack.needs_double = self.dtype, self.largest, self.needs_double
         return pack
 
 
@@ -134,6 +130,10 @@ class Memory:
         first = start = 0
         for pack in self.packs:
             end = int(np.searchsorted(places, first + len(pack)))
+            if end - start == len(pack) <= most:
+                yield pack
+                start, first = end, first + len(pack)
+                continue
             for low in range(start, end, most):
                 inside = places[low : min(low + most, end)] - first
                 yield pack[as_slice(inside)]

@@ -19,13 +19,9 @@ class Pair:
     def __init__(self, left: Pack, right: Pack, shared: bool, least: Any = np.float32) -> None:
         self.left, self.right, self.shared, self.least = left, right, shared, least
         self.shape = len(left), len(right)
+        self.dtype = np.result_type(left.precision, right.precision, least)  # of the block
         self._products: dict[Hashable, Floats] = {}
         self._inside: dict[Hashable, Pair] = {}
-
-    @property
-    def dtype(self) -> Any:
-        """The precision of the block."""
-        return np.result_type(self.left.precision, self.right.precision, self.least)
 
     def products(self, key: Hashable) -> Floats:
         """Return the inner products of the parts called `key`, as a new array that may be written to."""
