@@ -8,6 +8,7 @@ from itertools import count
 from math import sqrt
 
 import numpy as np
+from scipy.optimize import brentq
 
 from tests.oracle.loops import mistaken, sides
 
@@ -227,27 +228,28 @@ def sketch(features):
     return way
 
 
-def merge(partners):
-    """Merge the lightest with those that lose least, one after the other; k is Gaussian."""
+def merge():
+    """Merge the lightest with the one that loses least; k is Gaussian."""
 
     def best(self, a, b):
         """Return the weight of the lighter one in the best z, and what is lost."""
         value = self.kernel(a.x, b.x)
 
         def lost(h):
-            alpha = value ** ((1 - h) ** 2) * a.alpha[:, None] + value ** (h**2) * b.alpha[:, None]
+            alpha = value ** ((1 - h) ** 2) * a.alpha + value ** (h**2) * b.alpha
             both = a.alpha @ a.alpha + b.alpha @ b.alpha + 2 * value * (a.alpha @ b.alpha)
-            return both - np.square(alpha).sum(axis=0)
+            return both - alpha @ alpha
 
-        low, high = 0.0, 0.5
-        for _ in range(8):  # a finer grid around the best of the coarser one
-            grid = np.linspace(low, high, 101)
-            at = int(np.argmin(lost(grid)))
-            low, high = grid[max(0, at - 1)], grid[min(100, at + 1)]
-        h = (low + high) / 2
-        if h < 1e-6 or lost(np.array([h]))[0] >= lost(np.array([0.0]))[0]:
+        def slope(h):  # by a step in the complex plane, from which nothing is subtracted
+            return lost(h + 1e-30j).imag
+
+        grid = np.linspace(0.0, 0.5, 101)
+        at = int(np.argmin([lost(h) for h in grid]))
+        low, high = grid[max(0, at - 1)], grid[min(100, at + 1)]
+        h = brentq(slope, low, high, xtol=1e-15) if slope(low) < 0 < slope(high) else grid[at]
+        if h < 1e-6 or lost(h) >= lost(0.0):
             h = 0.0
-        return h, float(lost(np.array([h]))[0])
+        return h, lost(h)
 
     def size(each):
         return float(each.alpha @ each.alpha)
@@ -257,24 +259,22 @@ def merge(partners):
         if len(self.held) <= self.budget:
             return
         one = self.lightest()
-        others = [each for each in self.held if each is not one]
-        others.sort(key=lambda each: best(self, one, each)[1])
-        for other in others[:partners]:
-            is_lighter = size(one) <= size(other) * (1 + 1e-9)
-            a, b = (one, other) if is_lighter else (other, one)
-            h, _ = best(self, a, b)
-            value = self.kernel(a.x, b.x)
-            z = Remembered(h * a.x + (1 - h) * b.x, self.columns, -1, max(a.born, b.born))
-            if h == 0:
-                z.number = b.number
-            for name in ("alpha", "total"):
-                mine, its = getattr(a, name), getattr(b, name)
-                mixed = value ** ((1 - h) ** 2) * mine + value ** (h**2) * its
-                setattr(z, name, mixed)
-                beside = getattr(self.constant, name) + self.bias**2 * (mine + its - mixed)
-                setattr(self.constant, name, beside)
-            self.held[self.held.index(b)] = z
-            self.held.remove(a)
-            one = z
+        other = min(
+            (each for each in self.held if each is not one), key=lambda each: best(self, one, each)[1]
+        )
+        a, b = (one, other) if size(one) <= size(other) * (1 + 1e-9) else (other, one)
+        h, _ = best(self, a, b)
+        value = self.kernel(a.x, b.x)
+        z = Remembered(h * a.x + (1 - h) * b.x, self.columns, -1, max(a.born, b.born))
+        if h == 0:
+            z.number = b.number
+        for name in ("alpha", "total"):
+            mine, its = getattr(a, name), getattr(b, name)
+            mixed = value ** ((1 - h) ** 2) * mine + value ** (h**2) * its
+            setattr(z, name, mixed)
+            beside = getattr(self.constant, name) + self.bias**2 * (mine + its - mixed)
+            setattr(self.constant, name, beside)
+        self.held[self.held.index(b)] = z
+        self.held.remove(a)
 
     return way

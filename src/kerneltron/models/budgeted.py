@@ -1,4 +1,4 @@
-"""A learner in dual form that remembers only so many examples, and revises what it holds.
+"""A learner in dual form that remembers at most a given number of examples, and revises what it holds.
 
 A block of visits is compared with all that is held in one matrix product. These values are kept while the
 block is walked, so that examples can be dropped, shrunk, projected and merged in between; see
@@ -11,14 +11,17 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
 from kerneltron._validate import is_sparse
-from kerneltron.engine.budgets.held import Held
-from kerneltron.engine.budgets.walk import survey_held, walk_held
+from kerneltron.engine.budgets.held import MOVES, Compared, Held
+from kerneltron.engine.budgets.rows import walk_rows
+from kerneltron.engine.budgets.walk import survey_held, walk_block
 from kerneltron.engine.declared import declared
 from kerneltron.engine.dual import Block, VisitDecision
+from kerneltron.kernels.gaussian import Gaussian
 from kerneltron.kernels.kernel import OF_NUMBERS, Kernel
 from kerneltron.kernels.pack import Pack, as_slice
 from kerneltron.kernels.vectors import vectors
 from kerneltron.models import holdings
+from kerneltron.models.compared import NOT_COMPARED, can_be_compared, compared
 from kerneltron.models.dual import PIECE, VISITS, Dual, in_blocks
 from kerneltron.models.dual_state import with_room
 from kerneltron.models.factor import Factor
@@ -26,8 +29,9 @@ from kerneltron.models.labels import labels_of
 from kerneltron.models.late import ColumnOrigin
 from kerneltron.models.mixed_rows import mixed_rows
 from kerneltron.models.overflow import finite, overflow, scored
-from kerneltron.models.policy import Policy
+from kerneltron.models.policy import Policy, is_gaussian_over_rows
 from kerneltron.models.support_set import NO_ORIGIN
+from kerneltron.models.workspace import Workspace
 
 LEAST, MOST = 64, 512  # visits that are made at a time: powers of two, so that 1,024 of them are whole blocks
 # Where more of the visits moved a vector than this, rows of numbers are compared with the whole block at
@@ -36,6 +40,9 @@ OFTEN = 1 / 8
 STRIP = 128  # visits whose rows are then computed at a time: those before need no values
 NOBODY = -1  # as the owner of a place: an example of an earlier call, or one that was made of others
 UNBOUNDED = 2**62
+AT_A_TIME = (
+    64  # visits whose values compiled code computes: with 500 examples they fit the second-level cache
+)
 
 
 class Budgeted(Dual):
@@ -70,6 +77,10 @@ class Budgeted(Dual):
         self._holdings = holdings.nothing_yet(self.features, columns)
         self._owners: Integers = np.empty(0, np.int64)  # by slot: numbers of examples of this call
         self._moved = 1.0  # the share of the visits of the last block that moved a vector
+        self._workspace = Workspace()
+        # The kernel, where compiled code may compare rows by it.
+        is_compared = is_gaussian_over_rows(kernel) and not policy.solves
+        self._gaussian = kernel if isinstance(kernel, Gaussian) and is_compared else None
         self._state = with_room(self._state, self.features, self.hypothesis.keeps_sums, False)
         self._state.counts[0] = self.features
 
@@ -100,6 +111,8 @@ class Budgeted(Dual):
     @property
     def _visits(self) -> int:
         """How many visits are made at a time: about as many as are remembered."""
+        if self._pack is not None and self._are_compared(self._pack):
+            return 2 * VISITS
         return max(1, min(VISITS, MOST, max(LEAST, 1 << ((self.budget or MOST) - 1).bit_length())))
 
     def _coefficients(self) -> Floats:
@@ -118,6 +131,7 @@ class Budgeted(Dual):
     def begin(self, rows: Pack) -> None:
         """Take the examples that the next visits belong to."""
         super().begin(rows)
+        self._decision = VisitDecision(*(np.empty(self.columns) for _ in VisitDecision._fields))
         self._is_cached = False
         self._state = self._state._replace(cached=np.empty((0, self.columns)))
         self._owners = np.full(self.count, NOBODY)
@@ -129,13 +143,20 @@ class Budgeted(Dual):
         places = min(self._most, int(self._state.counts[0]) + len(pack))
         self._state = with_room(self._state, len(pack), self.hypothesis.keeps_sums, False)
         self._holdings = holdings.with_room(self._holdings, places, self._most, self.keeps_gram)
-        values, exponents = self._values(pack, places)
-        block = self._block_of(visits, values.dtype)
-        held = self._held(block, values, exponents)
-        moves = int(self._holdings.moves[0])
-        self._walk_held(pack, block, held, trace, mistakes)
-        self._moved = (int(self._holdings.moves[0]) - moves) / len(pack)
-        self._follow(pack, visits.order, block, held)
+        rows = self._compared(pack, places) if self._are_compared(pack) else None
+        if rows:
+            values, exponents = self._room(pack, places, rows.held.dtype)
+        else:
+            values, exponents = self._values(pack, places)
+        block = self._block_of(visits, values.dtype, len(values))
+        held = self._held(block, values, exponents, rows)
+        moves = int(held.numbers[MOVES])
+        walk = self._walk_rows if rows else self._walk_held
+        walk(pack, block, held, trace, mistakes)
+        self._holdings.moves[0] = held.numbers[MOVES]
+        self._moved = (int(held.numbers[MOVES]) - moves) / len(pack)
+        if held.numbers[MOVES] > moves:
+            self._follow(pack, visits.order, block, held)
 
     def _values(self, pack: Pack, places: int) -> tuple[Floats, Floats]:
         """Return what some examples have in common with all places, and room for more of these.
@@ -145,22 +166,42 @@ class Budgeted(Dual):
         block = self.kernel.exponents if self.policy.mixes else self.values.block  # type: ignore[attr-defined]
         parts = [block(pack, part) for _, part in self._pieces()]
         dtype = np.result_type(pack.precision, *(part.dtype for part in parts))
-        values, first = np.empty((len(pack), places), dtype), self.features
+        values, first = self._workspace.take("values", (len(pack), places), dtype), self.features
         if first:
             values[:, :first] = self.policy.sketch(vectors(pack).X)
         for part in parts:
             values[:, first : first + part.shape[1]] = part
             first += part.shape[1]
         if not self.policy.mixes:
-            return values, np.empty((0, 0), dtype)
-        exponents = values.copy()
+            return values, self._workspace.take("exponents", (0, 0), dtype)
+        exponents = self._workspace.take("exponents", values.shape, dtype)
+        exponents[:, :first] = values[:, :first]
         np.exp(values[:, :first], out=values[:, :first])
         return values, exponents
+
+    def _are_compared(self, pack: Pack) -> bool:
+        """Tell whether compiled code compares these examples itself."""
+        packs = pack, *self.remembered.memory.packs
+        return self._gaussian is not None and can_be_compared(self._gaussian, packs)
+
+    def _room(self, pack: Pack, places: int, dtype: Any) -> tuple[Floats, Floats]:
+        """Return room for the values of some visits at a time, which compiled code computes."""
+        shape = min(AT_A_TIME, len(pack)), places
+        exponents = shape if self.policy.mixes else (0, 0)
+        take = self._workspace.take
+        return take("values", shape, dtype), take("exponents", exponents, dtype)
+
+    def _compared(self, pack: Pack, places: int) -> Compared:
+        """Return the rows that compiled code compares: those of the visits, and those that are held."""
+        assert self._gaussian is not None
+        features = self.policy.sketch(vectors(pack).X) if self.features else None
+        first, packs, own = self.features, self.remembered.memory.packs, self.delta**2
+        return compared(self._gaussian, pack, packs, first, places, features, own, self._workspace)
 
     def _pieces(self) -> Any:
         return self.remembered.pieces(np.arange(len(self.remembered)), PIECE)
 
-    def _block_of(self, visits: Visits, dtype: Any) -> Block:
+    def _block_of(self, visits: Visits, dtype: Any, at_a_time: int) -> Block:
         size = visits.order.size
         codes = visits.codes if visits.codes.ndim == 1 else np.empty(0, np.int64)
         return Block(
@@ -170,53 +211,63 @@ class Budgeted(Dual):
             importance=visits.importance,
             q=self._q[visits.order],
             constant=self.bias**2,
-            own=np.empty((size, size), dtype),
+            own=self._workspace.take("own", (at_a_time, at_a_time), dtype),
             known=np.full(size, -1),
             slots=self._slots[visits.order],
             first=0,
             end=self.columns,
         )
 
-    def _held(self, block: Block, values: Floats, exponents: Floats) -> Held:
-        size, before, mine = len(values), int(self._state.counts[0]), self._holdings
-        is_known = np.flatnonzero(block.slots >= 0)
-        values[is_known, block.slots[is_known]] += self.delta**2
-        solving = (size, values.shape[1]) if self.policy.solves else (0, 0)
-        mixes = (size + MOST, before + size) if self.policy.mixes else (0, 0)
+    def _held(self, block: Block, values: Floats, exponents: Floats, rows: Compared | None) -> Held:
+        (size, places), before, mine = values.shape, int(self._state.counts[0]), self._holdings
+        if self.delta and rows is None:
+            is_known = np.flatnonzero(block.slots >= 0)
+            values[is_known, block.slots[is_known]] += self.delta**2
+        solving = (size, places) if self.policy.solves else (0, 0)
+        mixes = (size, before + size) if self.policy.mixes and rows is None else (0, 0)
+        order = np.arange(places)
         return Held(
             features=self.features,
             budget=self._most - 1,
             before=before,
             values=values,
             exponents=exponents,
+            compared=rows or NOT_COMPARED,
             gram=mine.gram,
             squares=mine.squares,
             ages=mine.ages,
-            holders=np.arange(values.shape[1]),
-            mixing=np.empty(mixes),
+            holders=order.copy(),
+            order=order,
+            ranks=order.copy(),
+            mixing=self._workspace.take("mixing", mixes, np.float64),
             sketched=mine.sketched,
-            projections=np.empty(solving),
-            residuals=np.empty(solving[1]),
+            projections=self._workspace.take("projections", solving, np.float64),
+            residuals=self._workspace.take("residuals", solving[1:], np.float64),
             spent=mine.spent,
-            numbers=np.array([mine.moves[0], 0]),
+            numbers=np.array((int(mine.moves[0]), 0, before, 0)),
         )
+
+    def _walk_rows(self, pack: Pack, block: Block, held: Held, trace: Trace, mistakes: Integers) -> None:
+        """Walk through a block whose rows compiled code compares."""
+        way = self.policy.way(held.values.dtype)
+        if walk_rows(self.rule, way, self._state, block, held, trace, self._decision, mistakes) < 0:
+            raise overflow(np.float64)
 
     def _walk_held(self, pack: Pack, block: Block, held: Held, trace: Trace, mistakes: Integers) -> None:
         """Walk through a block; rows that it needs are computed as they are asked for, or all at once."""
-        way = self.policy.way(held.values.dtype)
-        decision = VisitDecision(*(np.empty(self.columns) for _ in VisitDecision._fields))
+        way, decision = self.policy.way(held.values.dtype), self._decision
         size, first = block.slots.size, 0
         wanted = np.zeros(size, np.int8)
-        if self._asks_at_once():
+        asks = not self._asks_at_once()
+        if not asks:
             self._ask_at_once(pack, block)
         while first < size:
-            if (block.known[first:] < 0).any():
+            if asks:
                 survey_held(self.rule, way, self._state, block, held, first, decision, wanted)
                 self._ask(pack, block, held, np.flatnonzero(wanted))
-            first = walk_held(self.rule, way, self._state, block, held, first, trace, decision, mistakes)
+            first = walk_block(self.rule, way, self._state, block, held, first, trace, decision, mistakes)
             if first < 0:
                 raise overflow(np.float64)
-        self._holdings.moves[0] = held.numbers[0]
 
     def _asks_at_once(self) -> bool:
         if self.policy.solves or (self.policy.stops and self._is_full()):
@@ -247,29 +298,38 @@ class Budgeted(Dual):
     # -- after a block -------------------------------------------------------------------------------
 
     def _follow(self, pack: Pack, order: Integers, block: Block, held: Held) -> None:
-        """Let the remembered examples be those that stand in the places now."""
-        features, before = self.features, held.before
-        who = held.holders[features : self._state.counts[0]]
-        if who.size == before - features and (who == np.arange(features, before)).all():
-            return
+        """Let the remembered examples be those that stand in the places now, by their rank."""
+        features, before, count = self.features, held.before, int(self._state.counts[0])
+        self._arrange(held.order[:count])
+        who = held.holders[held.order[features:count]]
         are_new, are_mixed = who >= before, who < 0
-        added: list[Pack] = []
-        numbers: Integers = np.empty(0, np.int64)
-        if are_new.any():
-            visits = who[are_new] - before
-            added, numbers = [pack[visits]], order[visits]
-        if are_mixed.any():
-            added.append(self._mixed(pack, held.mixing[-1 - who[are_mixed]]))
+        visits = who[are_new] - before
+        added, numbers = [pack[visits]] if visits.size else [], order[visits]
+        if self.policy.mixes and are_mixed.any():
+            added.append(self._mixed(pack, held, held.order[features:count][are_mixed]))
             numbers = np.append(numbers, np.full(len(added[-1]), NO_ORIGIN))
+        if not added and who.size == before - features:
+            return
         places = who - features
-        places[are_new] = before - features + np.arange(are_new.sum())
-        places[are_mixed] = before - features + are_new.sum() + np.arange(are_mixed.sum())
+        places[are_new] = np.arange(before - features, before - features + visits.size)
+        places[are_mixed] = np.arange(numbers.size - visits.size) + (before - features + visits.size)
         self._tell_examples(places, numbers)
         self.remembered.rearrange(places, Pack.join(added) if added else None, numbers)
-        if are_mixed.any() and is_sparse(vectors(pack).X):  # they may have lost some entries
+        if numbers.size > visits.size and is_sparse(vectors(pack).X):  # they may have lost some entries
             self._compare_anew(features + np.flatnonzero(are_mixed))
         if self.policy.solves:
-            self._extend(block, held, who[are_new] - before)
+            self._extend(block, held, visits)
+
+    def _arrange(self, order: Integers) -> None:
+        """Let what is known of each place stand in the order of ranks."""
+        moved = np.flatnonzero(order != np.arange(order.size))
+        if not moved.size:
+            return
+        for array in (self._state.weights.v, self._state.weights.u):
+            rows = array.reshape(-1, self.columns)
+            if rows.size:
+                rows[moved] = rows[order[moved]]
+        holdings.move(self._holdings, moved, order[moved])
 
     def _tell_examples(self, places: Integers, numbers: Integers) -> None:
         """Let examples of this call know where they stand: `places` among those before, then `numbers`."""
@@ -278,9 +338,12 @@ class Budgeted(Dual):
         there = np.flatnonzero(self._owners != NOBODY)
         self._slots[self._owners[there]] = self.features + there
 
-    def _mixed(self, pack: Pack, weights: Floats) -> Pack:
-        """Return new examples, each a weighted sum of those that were held or visited."""
+    def _mixed(self, pack: Pack, held: Held, places: Integers) -> Pack:
+        """Return the examples at some places, each a weighted sum of those that were held or visited."""
+        if held.compared.rows.size:
+            return self.kernel.pack(held.compared.held[places])
         parts = [vectors(part).X for _, part in self._pieces()]
+        weights = held.mixing[-1 - held.holders[places]]
         return self.kernel.pack(mixed_rows(weights, [*parts, vectors(pack).X]))
 
     def _compare_anew(self, places: Integers) -> None:
@@ -309,7 +372,7 @@ class Budgeted(Dual):
     def finish(self) -> None:
         """Let go of the examples; those that are remembered are copies."""
         super().finish()
-        self._owners = np.empty(0, np.int64)
+        self._owners, self._workspace = np.empty(0, np.int64), Workspace()
 
     def release(self, slots: Integers) -> NoReturn:
         """Raise: the policy alone decides who is forgotten."""
@@ -349,4 +412,5 @@ class Budgeted(Dual):
         """Return a copy that goes its own way."""
         other = super().copy()
         other._holdings, other.factor = holdings.copied(self._holdings), self.factor.copy()
+        other._workspace = Workspace()
         return other

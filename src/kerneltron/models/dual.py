@@ -432,4 +432,6 @@ class Dual(Model):
 
 def in_blocks(pack: Pack, rows: int) -> Iterator[Pack]:
     """Yield the examples in order, some at a time."""
+    if 0 < len(pack) <= rows:
+        return iter((pack,))
     return (pack[first : first + rows] for first in range(0, len(pack), rows))

@@ -37,10 +37,15 @@ def cholesky(rest: Floats, squares: Floats) -> Floats:
 
 
 class Factor:
-    """The lower triangle L with K = L L', in double precision; `size` rows of it are in use."""
+    """The lower triangle L with K = L L', in double precision; `size` rows of it are in use.
+
+    Copies share it until one of them grows: to learn from a single row takes a copy, and then mostly nothing
+    grows any more.
+    """
 
     def __init__(self, lower: Floats | None = None) -> None:
         self._room: Any = np.zeros((0, 0)) if lower is None else lower
+        self._is_shared = False
         self.size = len(self._room)
 
     @property
@@ -73,14 +78,15 @@ class Factor:
         self.size += new
 
     def _make_room(self, size: int) -> None:
-        if size > len(self._room):
-            length = max(size, 3 * len(self._room) // 2)
+        if size > len(self._room) or self._is_shared:
+            length = max(size, 3 * self.size // 2)
             room: Any = np.zeros((length, length))
             room[: self.size, : self.size] = self.lower
-            self._room = room
+            self._room, self._is_shared = room, False
 
     def copy(self) -> Self:
         """Return a copy that grows on its own."""
-        other: Any = type(self)()
-        other._room, other.size = self._room.copy(), self.size
-        return other  # type: ignore[no-any-return]
+        other = type(self)(self._room)
+        other.size = self.size
+        self._is_shared = other._is_shared = True
+        return other

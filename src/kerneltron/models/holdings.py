@@ -56,6 +56,16 @@ def trimmed(held: Holdings, places: Integers) -> Holdings:
     )
 
 
+def move(held: Holdings, places: Integers, origins: Integers) -> None:
+    """Let what is held of `origins` stand at `places`."""
+    held.squares[places], held.ages[places] = held.squares[origins], held.ages[origins]
+    if held.sketched.size:
+        held.sketched[places] = held.sketched[origins]
+    if held.gram.size:
+        held.gram[places] = held.gram[origins]
+        held.gram[:, places] = held.gram[:, origins]
+
+
 def copied(held: Holdings) -> Holdings:
     """Return a deep copy."""
     return Holdings._make(array.copy() for array in held)

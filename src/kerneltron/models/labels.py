@@ -17,5 +17,6 @@ def labels_of(codes: Integers, columns: int) -> Integers:
     """
     if codes.ndim == 2:
         return np.ascontiguousarray(codes, np.int8)
-    own = np.ones(1, np.int64) if columns == 1 else np.arange(columns)
-    return np.where(codes[:, None] == own, 1, -1).astype(np.int8)
+    is_own = codes[:, None] == (1 if columns == 1 else np.arange(columns))
+    signs: Integers = 2 * is_own.view(np.int8) - np.int8(1)
+    return signs

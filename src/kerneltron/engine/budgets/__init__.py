@@ -1,1 +1,1 @@
-"""Learners that remember only so many examples: the walk, and one file for each way to make room."""
+"""Learners with a budget of remembered examples: the walk, and one file for each way to make room."""

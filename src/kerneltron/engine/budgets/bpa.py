@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kerneltron.engine.budgets.held import Held, release
+from kerneltron.engine.budgets.held import FIRST, Held, release
 from kerneltron.engine.budgets.walk import always_enters, revise
 from kerneltron.engine.compiled import INLINED
 from kerneltron.engine.dispatch import implements
@@ -26,17 +26,18 @@ def drop_and_correct(way: BPA, state: DualState, block: Block, held: Held, k: in
     beta = alpha_r k_rt / k_tt + tau y_t, with the tau that PA has without a budget.
     """
     weights, columns = state.weights, state.weights.scale.size
-    new, q = state.counts[0] - 1, block.q[k]
-    found, least = held.features, np.inf
-    for r in range(held.features, new):
-        common, total = held.values[k, r] + block.constant, 0.0
+    new, q, values = held.order[state.counts[0] - 1], block.q[k], held.values[k - held.numbers[FIRST]]
+    found, least = held.order[held.features], np.inf
+    for rank in range(held.features, state.counts[0] - 1):
+        r = held.order[rank]
+        common, total = values[r] + block.constant, 0.0
         for c in range(columns):
             w = weights.scale[c] * weights.v[r * columns + c]
             total += w * w
         lost = total * max(0.0, held.squares[r] - common * common / q)
         if lost < least:
             found, least = r, lost
-    part = (held.values[k, found] + block.constant) / q
+    part = (values[found] + block.constant) / q
     for c in range(columns):
         weights.v[new * columns + c] += part * weights.v[found * columns + c]
         if weights.u.size > 0:

@@ -10,12 +10,32 @@ from typing import NamedTuple
 import numpy as np
 
 from kerneltron._types import Floats, Integers
-from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.compiled import inlined, internal, reordered
 from kerneltron.engine.dual import Block, DualState, VisitDecision
 
 # Entries of `Held.numbers`.
 MOVES = 0  # visits that have moved a vector so far
 MIXED = 1  # rows of `mixing` that are in use
+EXTENT = 2  # places that were ever taken: one of them may be free, with coefficients of 0
+FIRST = 3  # the visit whose values stand in the first row
+
+
+class Compared(NamedTuple):
+    """Rows of numbers that compiled code compares itself, by a Gaussian kernel; empty where it does not.
+
+    Exponents are after * min(0, before * <x, z> - |x|^2 - |z|^2), with squares that are scaled: see
+    `engine.distances`.
+    """
+
+    rows: Floats  # (visits, width)
+    squares: Floats  # of each visit
+    features: Floats  # (visits, features): of the sketch
+    held: Floats  # (places, width)
+    held_squares: Floats  # of each place
+    before: float
+    after: float
+    half: float  # what |x|^2 is multiplied by in the squares
+    own: float  # delta^2: what an example has in common with itself beside that
 
 
 class Held(NamedTuple):
@@ -26,46 +46,52 @@ class Held(NamedTuple):
     before: int  # places that were taken when the block began
     values: Floats  # (visits, places): what each visit has in common with each place, without the constant
     exponents: Floats  # (visits, places): logarithms of the values, for examples that are merged; else empty
+    compared: Compared  # what values are computed from; else they are there for all visits of the block
     gram: Floats  # (places, places): the same for each two places; empty where nobody asks for it
     squares: Floats  # k(x, x), with the constant feature and delta^2
     ages: Integers  # the move that last added to it: the least is the oldest
     holders: Integers  # who stands there: its place when the block began, before + k for visit k, -1 - mix
+    order: Integers  # places by rank: the first `counts[0]` are taken, the next one is free
+    ranks: Integers  # the rank of each place
     mixing: Floats  # (mixes, before + visits): what each mixed example is made of
     sketched: Floats  # (places, features): what each place is in the features of the sketch
     projections: Floats  # (visits, places): what each visit is, projected onto the places
     residuals: Floats  # the squared length of what a place added to the span of those before it
     spent: Floats  # (columns,): what forgetting has cost so far
-    numbers: Integers  # see MOVES and MIXED
+    numbers: Integers  # see MOVES, MIXED, EXTENT and FIRST
+
+
+@reordered
+def product(values: Floats, v: Floats, constant: float) -> float:
+    """Return the sum of (values[s] + constant) v[s], in double precision.
+
+    Four times as quick as with sums in the order of places. Loops begin at 0, of slices: an index that the
+    compiler cannot know to be positive may count from the end, which makes no vectors.
+    """
+    total = 0.0
+    for s in range(values.size):
+        total += (values[s] + constant) * v[s]
+    return total
 
 
 @inlined
-def add_products(
-    values: Floats, v: Floats, first: int, end: int, constant: float, columns: int, z: Floats
-) -> None:
+def add_products(values: Floats, v: Floats, constant: float, columns: int, z: Floats) -> None:
     """Add to z[c] the sum over places of (values[s] + constant) v[s, c], in double precision.
 
     Four places at a time: twice as quick as one by one, as their sums do not wait for each other.
     """
-    whole = first + (end - first) // 4 * 4
     if columns == 1:
-        a, b, c, d = 0.0, 0.0, 0.0, 0.0
-        for s in range(first, whole, 4):
-            a += (values[s] + constant) * v[s]
-            b += (values[s + 1] + constant) * v[s + 1]
-            c += (values[s + 2] + constant) * v[s + 2]
-            d += (values[s + 3] + constant) * v[s + 3]
-        for s in range(whole, end):
-            a += (values[s] + constant) * v[s]
-        z[0] += (a + b) + (c + d)
+        z[0] += product(values, v, constant)
         return
-    for s in range(first, whole, 4):
+    whole = values.size // 4 * 4
+    for s in range(0, whole, 4):
         a, b = values[s] + constant, values[s + 1] + constant
         c, d = values[s + 2] + constant, values[s + 3] + constant
         for j in range(columns):
             at = s * columns + j
             left = a * v[at] + b * v[at + columns]
             z[j] += left + (c * v[at + 2 * columns] + d * v[at + 3 * columns])
-    for s in range(whole, end):
+    for s in range(whole, values.size):
         for j in range(columns):
             z[j] += (values[s] + constant) * v[s * columns + j]
 
@@ -76,10 +102,10 @@ def score(state: DualState, block: Block, held: Held, k: int, z: Floats) -> None
     weights, columns = state.weights, state.weights.scale.size
     for c in range(columns):
         z[c] = state.constant[0, c]
-    row, end = held.values[k], state.counts[0]
+    row, end = held.values[k - held.numbers[FIRST]], held.numbers[EXTENT]
     if held.features > 0:
-        add_products(row, weights.v, 0, held.features, 0.0, columns, z)
-    add_products(row, weights.v, held.features, end, block.constant, columns, z)
+        add_products(row[: held.features], weights.v, 0.0, columns, z)
+    add_products(row[held.features : end], weights.v[held.features * columns :], block.constant, columns, z)
     for c in range(columns):
         z[c] *= weights.scale[c]
 
@@ -97,9 +123,12 @@ def weight(state: DualState, held: Held, place: int) -> float:
     return float(total * held.squares[place])
 
 
-@compiled
+@internal
 def lightest(state: DualState, held: Held) -> int:
-    """Return the place that adds least to the vectors; of several, up to rounding, the oldest."""
+    """Return the place that adds least to the vectors; of several, up to rounding, the oldest.
+
+    As all that choose who goes, it is called when no place is free.
+    """
     first, end = held.features, state.counts[0]
     least = np.inf
     for s in range(first, end):
@@ -118,18 +147,19 @@ def floored(value: float) -> float:
 
 
 @inlined
-def compare(gram: Floats, place: int, values: Floats, first: int, own: float) -> None:
-    """Enter what a place has in common with those before it, and with itself."""
-    for s in range(first, place):
+def compare(gram: Floats, place: int, values: Floats, first: int, end: int, own: float) -> None:
+    """Enter what a place has in common with all others, and with itself."""
+    for s in range(first, end):
         gram[place, s] = gram[s, place] = values[s]
     gram[place, place] = own
 
 
-@compiled
+@internal
 def enter(state: DualState, block: Block, held: Held, k: int) -> int:
-    """Let the example of visit k have a new place, with coefficients of 0, and return it."""
-    weights, columns, place = state.weights, state.weights.scale.size, state.counts[0]
+    """Let the example of visit k have a place, with coefficients of 0, and return it."""
+    weights, columns, place = state.weights, state.weights.scale.size, held.order[state.counts[0]]
     state.counts[0] += 1
+    held.numbers[EXTENT] = max(held.numbers[EXTENT], state.counts[0])
     block.slots[k] = place
     for c in range(columns):
         weights.v[place * columns + c] = 0.0
@@ -137,48 +167,48 @@ def enter(state: DualState, block: Block, held: Held, k: int) -> int:
             weights.u[place * columns + c] = 0.0
     held.squares[place] = block.q[k]
     held.holders[place] = held.before + k
+    if held.compared.rows.size > 0:
+        held.compared.held_squares[place] = held.compared.squares[k]
+        for j in range(held.compared.held.shape[1]):
+            held.compared.held[place, j] = held.compared.rows[k, j]
+    at, extent = k - held.numbers[FIRST], held.numbers[EXTENT]
     for f in range(held.features):
-        held.sketched[place, f] = held.values[k, f]
+        held.sketched[place, f] = held.values[at, f]
     own = block.own[block.known[k]]
-    for j in range(k + 1, held.values.shape[0]):
+    for j in range(at + 1, held.values.shape[0]):
         held.values[j, place] = own[j]
     if held.exponents.shape[0] > 0:
-        for j in range(k + 1, held.values.shape[0]):
+        for j in range(at + 1, held.values.shape[0]):
             held.exponents[j, place] = floored(own[j])
-        compare(held.gram, place, held.exponents[k], held.features, 0.0)
+        compare(held.gram, place, held.exponents[at], held.features, extent, 0.0)
     elif held.gram.shape[0] > 0:
-        compare(held.gram, place, held.values[k], held.features, block.q[k] - block.constant)
+        compare(held.gram, place, held.values[at], held.features, extent, block.q[k] - block.constant)
     return int(place)
 
 
-@compiled
+@inlined
+def leave(slots: Integers, place: int) -> None:
+    """Let later visits know that their example has no place any more."""
+    for j in range(slots.size):
+        slots[j] = -1 if slots[j] == place else slots[j]
+
+
+@internal
 def release(state: DualState, block: Block, held: Held, k: int, place: int) -> None:
-    """Forget who stands at a place, and let the last one stand there; visits after k get to know."""
+    """Forget who stands at a place: it is free, and whoever has the last rank gets the rank of its own.
+
+    Nothing is moved while a block is walked: a column of `values` would be a cache line for each visit.
+    """
     weights, columns, last = state.weights, state.weights.scale.size, state.counts[0] - 1
     state.counts[0] = last
-    for j in range(k, block.slots.size):
-        if block.slots[j] == place:
-            block.slots[j] = -1
-        elif block.slots[j] == last:
-            block.slots[j] = place
-    if place == last:
-        return
+    leave(block.slots[k:], place)
     for c in range(columns):
-        weights.v[place * columns + c] = weights.v[last * columns + c]
+        weights.v[place * columns + c] = 0.0
         if weights.u.size > 0:
-            weights.u[place * columns + c] = weights.u[last * columns + c]
-    held.squares[place], held.ages[place] = held.squares[last], held.ages[last]
-    held.holders[place] = held.holders[last]
-    for f in range(held.features):
-        held.sketched[place, f] = held.sketched[last, f]
-    if held.gram.shape[0] > 0:
-        for s in range(held.features, last):
-            held.gram[place, s] = held.gram[s, place] = held.gram[last, s]
-        held.gram[place, place] = held.gram[last, last]
-    for j in range(k, held.values.shape[0]):
-        held.values[j, place] = held.values[j, last]
-    for j in range(k, held.exponents.shape[0]):
-        held.exponents[j, place] = held.exponents[j, last]
+            weights.u[place * columns + c] = 0.0
+    rank, youngest = held.ranks[place], held.order[last]
+    held.order[rank], held.ranks[youngest] = youngest, rank
+    held.order[last], held.ranks[place] = place, last
 
 
 @inlined
@@ -192,10 +222,10 @@ def add(state: DualState, held: Held, place: int, decision: VisitDecision) -> No
             weights.u[place * columns + c] += weights.mass[c] * decision.step[c]
 
 
-@compiled
+@internal
 def measure(state: DualState, block: Block, held: Held) -> None:
     """Compute ||w_c||^2 anew from the Gram matrix, for rules that read it: what was held has changed."""
-    weights, columns, end = state.weights, state.weights.scale.size, state.counts[0]
+    weights, columns, end = state.weights, state.weights.scale.size, held.numbers[EXTENT]
     for c in range(columns):
         total, mass = 0.0, 0.0
         for s in range(end):

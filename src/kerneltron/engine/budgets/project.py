@@ -3,8 +3,8 @@
 from typing import Any, NamedTuple
 
 from kerneltron.engine.budgets.held import Held
-from kerneltron.engine.budgets.walk import ENTERED, PASSED_OVER, SPREAD, admit, needs_row
-from kerneltron.engine.compiled import INLINED, compiled
+from kerneltron.engine.budgets.walk import ENTERED, PASSED_OVER, SPREAD, admit, needs_row, spread
+from kerneltron.engine.compiled import INLINED, internal
 from kerneltron.engine.dispatch import implements, where
 from kerneltron.engine.dual import Block, DualState, VisitDecision
 from kerneltron.engine.rules.perceptron import PerceptronRule
@@ -21,7 +21,7 @@ class Project(NamedTuple):
     tolerance: float
 
 
-@compiled
+@internal
 def project(block: Block, held: Held, k: int, count: int) -> float:
     """Complete the projection of visit k onto the first `count` places, and return the squared residual.
 
@@ -108,3 +108,15 @@ def admit_independent(
         return PASSED_OVER, 0.0
     held.residuals[count] = residual
     return ENTERED, q
+
+
+@implements(spread, Project, **INLINED)
+def spread_projection(way: Project, state: DualState, held: Held, k: int, decision: VisitDecision) -> None:
+    """Add each place as often as it stands in the projection."""
+    weights, columns = state.weights, state.weights.scale.size
+    for s in range(held.features, state.counts[0]):
+        part = held.projections[k, s]
+        for c in range(columns):
+            weights.v[s * columns + c] += part * decision.step[c]
+            if weights.u.size > 0:
+                weights.u[s * columns + c] += weights.mass[c] * part * decision.step[c]

@@ -26,4 +26,4 @@ def forget_any(way: Random, state: DualState, block: Block, held: Held, k: int) 
     """Draw by the number of the move alone, so that it does not matter how a stream is cut into calls."""
     drawn = word(key_of(np.uint64(way.seed), STREAM, 0), held.numbers[MOVES])
     others = state.counts[0] - 1 - held.features
-    release(state, block, held, k, held.features + below(drawn, others))
+    release(state, block, held, k, held.order[held.features + below(drawn, others)])

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from kerneltron.engine.budgets.held import Held
-from kerneltron.engine.budgets.walk import ENTERED, PASSED_OVER, admit, needs_row
+from kerneltron.engine.budgets.walk import ENTERED, PASSED_OVER, admit, needs_row, spread
 from kerneltron.engine.compiled import INLINED
 from kerneltron.engine.dispatch import implements
 from kerneltron.engine.dual import Block, DualState, VisitDecision
@@ -27,3 +27,8 @@ def admit_until_full(
 def needs_until_full(way: Stop, state: DualState, held: Held) -> bool:
     """Tell whether there is still a place."""
     return bool(state.counts[0] < held.budget)
+
+
+@implements(spread, Stop, **INLINED)
+def spread_nothing(way: Stop, state: DualState, held: Held, k: int, decision: VisitDecision) -> None:
+    """Do nothing: no example is projected."""

@@ -1,4 +1,4 @@
-"""The walk through a block of visits by a learner that may remember only so many examples.
+"""The walk through a block of visits by a learner with a budget of remembered examples.
 
 The block is compared with all that is held at once, in one matrix product, and these values are kept: a
 score is their sum, each times its coefficient as it is at that moment. To drop, shrink, project or merge is
@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 from kerneltron._types import Integers, Trace
 from kerneltron.engine.budgets.held import MOVES, Held, add, enter, measure, score
 from kerneltron.engine.columns import are_finite, note_score
-from kerneltron.engine.compiled import INLINED, compiled, inlined
+from kerneltron.engine.compiled import INLINED, compiled, inlined, internal
+from kerneltron.engine.declared import declared
 from kerneltron.engine.dispatch import where
 from kerneltron.engine.dual import Block, DualState, VisitDecision, count_mistakes, plan, settle
 
@@ -101,36 +102,56 @@ def survey_held(
             wanted[k] = consider(rule, state, block, held, k, decision)
 
 
-@inlined
-def spread(state: DualState, held: Held, k: int, decision: VisitDecision) -> None:
+def spread(way: Any, state: DualState, held: Held, k: int, decision: VisitDecision) -> None:
     """Add the projection of the example of visit k to the vectors, `decision.step` times."""
-    weights, columns = state.weights, state.weights.scale.size
-    for s in range(held.features, state.counts[0]):
-        part = held.projections[k, s]
-        for c in range(columns):
-            weights.v[s * columns + c] += part * decision.step[c]
-            if weights.u.size > 0:
-                weights.u[s * columns + c] += weights.mass[c] * part * decision.step[c]
+    raise NotImplementedError
+
+
+@where(spread, lambda way_type: way_type in _ENTERING, **INLINED)
+def spread_nothing(way: Any, state: DualState, held: Held, k: int, decision: VisitDecision) -> None:
+    """Do nothing, where no example is projected."""
+
+
+def measure_anew(rule: Any, state: DualState, block: Block, held: Held) -> None:
+    """Compute ||w||^2 anew, for rules that read it."""
+    raise NotImplementedError
+
+
+@where(measure_anew, lambda rule_type: declared(rule_type).reads_norm, **INLINED)
+def measure_norm(rule: Any, state: DualState, block: Block, held: Held) -> None:
+    """Compute it from the Gram matrix."""
+    measure(state, block, held)
+
+
+@where(measure_anew, lambda rule_type: not declared(rule_type).reads_norm, **INLINED)
+def measure_nothing(rule: Any, state: DualState, block: Block, held: Held) -> None:
+    """Do nothing, for other rules."""
 
 
 @inlined
 def learn_from(
-    way: Any, state: DualState, block: Block, held: Held, k: int, fate: int, decision: VisitDecision
+    rule: Any,
+    way: Any,
+    state: DualState,
+    block: Block,
+    held: Held,
+    k: int,
+    fate: int,
+    decision: VisitDecision,
 ) -> None:
     """Add the example of visit k to the vectors, `decision.step` times, and make room if need be."""
     held.numbers[MOVES] += 1
     if fate == SPREAD:
-        spread(state, held, k, decision)
+        spread(way, state, held, k, decision)
         return
     place = block.slots[k] if block.slots[k] >= 0 else enter(state, block, held, k)
     add(state, held, place, decision)
     if state.counts[0] > held.budget:
         revise(way, state, block, held, k)
-        if state.weights.drift.size > 0:
-            measure(state, block, held)
+        measure_anew(rule, state, block, held)
 
 
-@compiled
+@internal
 def walk_held(
     rule: Any,
     way: Any,
@@ -138,17 +159,18 @@ def walk_held(
     block: Block,
     held: Held,
     first: int,
+    end: int,
     trace: Trace,
     decision: VisitDecision,
     mistakes: Integers,
 ) -> int:
-    """Visit the examples from `first` on, in order, and return how far it went.
+    """Visit the examples from `first` to `end`, in order, and return how far it went.
 
     It stops before a visit that needs a row of `block.own` or `held.projections` which is not known yet.
     Where a score is beyond the range of numbers, -1 is returned.
     """
-    weights, visits = state.weights, block.slots.size
-    for k in range(first, visits):
+    weights = state.weights
+    for k in range(first, end):
         moves, is_known = consider(rule, state, block, held, k, decision), block.slots[k] >= 0
         if moves and not is_known and block.known[k] < 0 and needs_row(way, state, held):
             return k
@@ -164,8 +186,24 @@ def walk_held(
             decision.step[:] = 0.0
         settle(state, block, k, decision, q)
         if moves and fate != PASSED_OVER:
-            learn_from(way, state, block, held, k, fate, decision)
+            learn_from(rule, way, state, block, held, k, fate, decision)
         for c in range(decision.z.size):
             if block.labels[k, c] != 0:
                 weights.mass[c] += weights.scale[c]
-    return int(visits)
+    return int(end)
+
+
+@compiled
+def walk_block(
+    rule: Any,
+    way: Any,
+    state: DualState,
+    block: Block,
+    held: Held,
+    first: int,
+    trace: Trace,
+    decision: VisitDecision,
+    mistakes: Integers,
+) -> int:
+    """Do as `walk_held` does, to the end of the block, for Python."""
+    return walk_held(rule, way, state, block, held, first, block.slots.size, trace, decision, mistakes)

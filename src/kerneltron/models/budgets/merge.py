@@ -9,17 +9,16 @@ from kerneltron._types import Floats
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.models.policy import Policy, refusal_of_others
 
-PARTNERS = 3  # that are merged with one example at a time; fewer than `engine.budgets.merge.CANDIDATES`
 GRID = 33, 9, 97  # shares, cosines and distances of the table
 FARTHEST = 12.0  # -log k(a, b): beyond that nothing of the lighter one is kept
 WEIGHTS = 65  # that are tried for each entry of the table: the loss is flat around the best
 
 
 class Merge(Policy):
-    """Merge the example that weighs least with those for which least is lost."""
+    """Merge the example that weighs least with the one for which least is lost."""
 
     name = "merge"
-    brief = "the one that weighs least is merged with others"
+    brief = "the one that weighs least is merged with another"
     keeps_gram = True
     mixes = True
 
@@ -39,7 +38,7 @@ class Merge(Policy):
         """Return what the engine chooses its code by."""
         from kerneltron.engine.budgets import merge
 
-        return merge.Merge(losses(), FARTHEST, PARTNERS, np.empty((2, merge.CANDIDATES)))
+        return merge.Merge(losses(), FARTHEST, np.empty((2, merge.CANDIDATES)))
 
 
 @cache
