@@ -35,6 +35,7 @@ def _print(facts: dict[str, Any]) -> None:
             "parameters": _joined(facts.get("parameters")),
             "form": facts.get("form"),
             "kernel": facts.get("kernel"),
+            "budget": _budget(facts["budget"]) if "budget" in facts else None,
             "classes": f"{len(classes)}{closed}: {listed(classes)}" if classes else None,
             "hashing": _joined(facts.get("hashing")),
             "input": _joined(facts.get("reading")),
@@ -46,6 +47,12 @@ def _print(facts: dict[str, Any]) -> None:
             "size": size(facts["bytes"]),
         }
     )
+
+
+def _budget(facts: dict[str, Any]) -> str:
+    if facts["most"] is None:
+        return f"{facts['remembered']:,} examples, others are projected"
+    return f"{facts['remembered']:,} of at most {facts['most']:,} examples; when full: {facts['when_full']}"
 
 
 def _joined(values: dict[str, Any] | None) -> str | None:

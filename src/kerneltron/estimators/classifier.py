@@ -318,7 +318,7 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
         method_type, passes = self.method_type, getattr(self, "passes", None)
         tags.input_tags.sparse = True
         tags.input_tags.positive_only = method_type.non_negative_only
-        tags.input_tags.pairwise = _is_additive(self) and str(self.kernel) in ("precomputed", "Precomputed()")
+        tags.input_tags.pairwise = _is_additive(self) and _is_precomputed(self.kernel)
         # scikit-learn's checks ask for accuracy on 50 noisy rows, too few for a handful of passes; and on
         # two-dimensional blobs, where those that take no negative features, made for indicators, do badly.
         is_enough = isinstance(passes, Real) and float(passes) >= 10
@@ -327,6 +327,15 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
 
     def __sklearn_is_fitted__(self) -> bool:
         return getattr(self, "learner_", None) is not None
+
+
+def _is_precomputed(kernel: Any) -> bool:
+    """Tell whether a kernel is a Gram matrix; to look at its text would take a twentieth of a prediction."""
+    from kerneltron.kernels.precomputed import Precomputed
+
+    return isinstance(kernel, Precomputed) or (
+        isinstance(kernel, str) and kernel in ("precomputed", "Precomputed()")
+    )
 
 
 def _check_classes(known: list[Any]) -> None:

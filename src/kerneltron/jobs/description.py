@@ -55,6 +55,8 @@ def _learner(contents: Contents) -> dict[str, Any]:
         if "examples" in model.header:
             facts["examples"] = model.whole("examples")
         facts["kernel"] = _kernel(model)
+        if "budget" in model.header:
+            facts["budget"] = _budget(model)
     for name in ("best_pass_", "n_features_in_"):
         if name in contents.header:
             facts[name.removesuffix("_")] = contents.whole(name)
@@ -70,6 +72,14 @@ def _known(learner: str) -> dict[str, Parameter]:
 def _plain(value: Any) -> Any:
     """Return the text of a map; any other parameter as it stands in the file."""
     return value["map"] if isinstance(value, dict) and "map" in value else value
+
+
+def _budget(model: Contents) -> dict[str, Any]:
+    """Return how many examples are remembered, how many may be, and what happens when they are."""
+    asked = model.part("budget")
+    most = asked.whole("budget", 1) if "budget" in asked.header else None
+    held = len(model.tensors["origins"]) if "origins" in model.tensors else None
+    return {"remembered": held, "most": most, "when_full": asked.text("when_full")}
 
 
 def _kernel(model: Contents) -> str:
