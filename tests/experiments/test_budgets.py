@@ -39,26 +39,34 @@ def test_what_is_projected_is_not_lost_and_what_is_dropped_is():
 
 def test_the_table_has_a_row_for_each_way(tmp_path, monkeypatch, capsys):
     figures = tmp_path / "figures.json"
+    problem = budgets.flipped()
+    some = [
+        name for name in problem.ways if "PA-I" in name or "perceptron" in name.lower() or "forget" in name
+    ]
+    problem = problem._replace(ways={name: problem.ways[name] for name in (*some, "Projectron, average")})
+    monkeypatch.setitem(budgets.PROBLEMS, "flipped", lambda: problem)
     monkeypatch.setattr(sys, "argv", ["budgets", "--quick", "--json", str(figures)])
     budgets.main()
     out = capsys.readouterr().out
     assert "published" in out
-    assert "29.39" in out
+    assert "25.34" in out
     found = json.loads(figures.read_text())
-    assert list(found) == list(budgets.flipped().ways)
+    assert list(found) == list(problem.ways)
     assert all(0.05 < results[""][0]["error"] < 0.6 for results in found.values())
 
 
 def generated(seed):
     """Return rows as those of a9a: indicators, more of one class than of the other."""
     rng = np.random.default_rng(seed)
-    X = (rng.random((1500, 20)) < 0.4).astype(np.float32)
+    X = (rng.random((1500, 20)) < 0.4).astype(np.float64)
     y = np.where(X @ rng.normal(size=20) > 1.5, 1.0, -1.0)
     return budgets.Split(X[:1000], y[:1000], X[1000:], y[1000:])
 
 
-def test_every_row_of_the_incomes_can_be_learned():
-    problem = budgets.adult()._replace(splits=generated)
+def test_rows_of_the_incomes_can_be_learned():
+    problem = budgets.adult()
+    some = ("forget", "bpa", "merge", "project", "exact")  # to compile the others takes half a minute
+    problem = problem._replace(splits=generated, ways={name: problem.ways[name] for name in some})
     found = budgets.run(problem, seeds=1)
     for name, results in found.items():
         for size, (result,) in results.items():
@@ -66,7 +74,7 @@ def test_every_row_of_the_incomes_can_be_learned():
             if size != budgets.NO_BUDGET:
                 assert result.remembered <= int(size), name
     titles = [str(column.header) for column in budgets.table(problem, found).columns]
-    assert titles == ["way", "learner", "100", "500", "no budget", "published", "examples", "seconds"]
+    assert titles == ["way", "100", "500", "no budget", "published", "examples", "seconds"]
 
 
 def test_missing_data_are_named(monkeypatch, capsys):

@@ -100,9 +100,7 @@ def mnist() -> Problem:
                 lambda text: make(text, Polynomial(2).normalized()), "TensorSketch({})", (1024, 4096)
             ),
             "budget, project": budgets(make("dual"), "project"),
-            "budget, merge, Gaussian": budgets(
-                make("dual", Gaussian(5.0), C=1.0), "merge", hypothesis="last"
-            ),
+            "budget, merge, Gaussian": budgets(make("dual", Gaussian(4.0), C=1.0), "merge"),
             "budget, bpa": budgets(make("dual", C=1.0), "bpa", hypothesis="last"),
         },
     )

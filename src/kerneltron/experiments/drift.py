@@ -42,7 +42,7 @@ class Progress(NamedTuple):
 def stream(rows: int, seed: int = SEED) -> tuple[Floats, Integers]:
     """Return rows and labels; the rule changes after half of them."""
     rng = np.random.default_rng(seed)
-    X = rng.normal(size=(rows, COLUMNS)).astype(np.float32)
+    X = rng.normal(size=(rows, COLUMNS))
     half = rows // 2
     truth = X[:, 0] * X[:, 1] > 0
     truth[half:] = X[half:, 0] ** 2 > X[half:, 1] ** 2
