@@ -1,7 +1,7 @@
 """What a learner with a budget holds: examples in places, and what is known of them in a block of visits.
 
 Vectors are w_c = scale_c sum_s v[s, c] phi(x_s) over places s. The first `features` places are not examples
-but the features of a sketch; the examples stand behind them, without gaps.
+but the features of a sketch; the examples stand behind them. At most one place among these is free.
 """
 
 from math import log
