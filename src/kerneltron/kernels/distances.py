@@ -44,6 +44,13 @@ class Terms(NamedTuple):
     after: float
 
 
+def exponents_of(terms: Terms) -> Floats:
+    """Return -|phi(x) - phi(z)|^2 / (2 sigma^2) for all x and z, in the memory of the block."""
+    with np.errstate(over="ignore"):  # what is infinitely far has the value 0
+        to_exponents(*terms)
+    return terms.block
+
+
 class OfDistance(OfOne):
     """A kernel that is 1 for equal examples and falls with their distance, in the features of `over`.
 
@@ -61,8 +68,8 @@ class OfDistance(OfOne):
             raise TypeError(f"over={self.over!r} is not a kernel.")
 
     @abstractmethod
-    def _fallen(self, exponents: Floats) -> Floats:
-        """Return the values for exponents -|phi(x) - phi(z)|^2 / (2 sigma^2), in the same memory."""
+    def _fallen(self, terms: Terms) -> Floats:
+        """Return the values for what exponents are made of, in the memory of its block."""
 
     @property
     def base(self) -> Kernel:  # type: ignore[override]
@@ -84,11 +91,11 @@ class OfDistance(OfOne):
         return np.ones(len(pack))
 
     def _block(self, pair: Pair) -> Floats:
-        return self._fallen(self._exponents(pair))
+        return self._fallen(self._terms(pair))
 
     def exponents(self, A: Pack, B: Pack) -> Floats:
         """Return -|phi(a) - phi(b)|^2 / (2 sigma^2) for all a and b."""
-        return self._exponents(Pair(A, B, self._atoms > 1))
+        return exponents_of(self._terms(Pair(A, B, self._atoms > 1)))
 
     @property
     def scales(self) -> Scales:
@@ -104,12 +111,6 @@ class OfDistance(OfOne):
         before, after, _ = self.scales
         farthest = max(float(each.max(initial=0.0)) for each in squares)
         return EPSILON * farthest * before * after > FAR
-
-    def _exponents(self, pair: Pair) -> Floats:
-        terms = self._terms(pair)
-        with np.errstate(over="ignore"):  # what is infinitely far has the value 0
-            to_exponents(*terms)
-        return terms.block
 
     def _terms(self, pair: Pair) -> Terms:
         """Return what exponents are made of."""

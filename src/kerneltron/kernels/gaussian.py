@@ -4,13 +4,10 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Self
 
-import numpy as np
-
 from kerneltron._types import Floats
 from kerneltron.engine.distances import to_gaussians
-from kerneltron.kernels.distances import OfDistance
+from kerneltron.kernels.distances import OfDistance, Terms
 from kerneltron.kernels.kernel import Kernel
-from kerneltron.kernels.pair import Pair
 from kerneltron.kernels.parameters import positive
 
 
@@ -54,10 +51,6 @@ class Gaussian(OfDistance):
         positive("c", c)
         return cls(sqrt(0.5 * c), over)
 
-    def _block(self, pair: Pair) -> Floats:
-        terms = self._terms(pair)
+    def _fallen(self, terms: Terms) -> Floats:
         to_gaussians(*terms)
         return terms.block
-
-    def _fallen(self, exponents: Floats) -> Floats:
-        return np.exp(exponents, out=exponents)

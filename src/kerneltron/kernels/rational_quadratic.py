@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Floats
-from kerneltron.kernels.distances import OfDistance
+from kerneltron.kernels.distances import OfDistance, Terms, exponents_of
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import SAFE, Pack
 from kerneltron.kernels.parameters import positive
@@ -55,10 +55,10 @@ class RationalQuadratic(OfDistance):
         if not 1 / SAFE <= self.alpha <= SAFE:
             pack.needs_double = True  # alpha itself may not exist in single precision
 
-    def _fallen(self, exponents: Floats) -> Floats:
+    def _fallen(self, terms: Terms) -> Floats:
         # The logarithm keeps the digits where alpha is large. Where a distance over alpha is beyond all
         # numbers, the largest one stands for it: an infinite one would turn a tiny alpha's 1 into 0.
-        alpha = float(self.alpha)
+        alpha, exponents = float(self.alpha), exponents_of(terms)
         with np.errstate(over="ignore"):
             values = np.divide(exponents, -alpha, out=exponents)
             np.minimum(values, np.finfo(values.dtype).max, out=values)
