@@ -46,50 +46,50 @@ __all__ = [
 class Alma(Classifier):
     """Approximate the largest margin: a perceptron that asks for a margin, and stays in the unit ball."""
 
-    hypothesis: str
     passes: float
     shuffle: bool
     random_state: int | RandomState | None
+    callback: Callable[[Any, PassReport], object] | None
+    verbose: int
+    hypothesis: str
     early_stopping: bool
     validation_fraction: float
     patience: int
-    callback: Callable[[Any, PassReport], object] | None
-    verbose: int
     kernel: str | Kernel
     representation: str | Approximation | StandsForMap
     fit_intercept: bool
+    working_memory: float
     init_scale: float
     delta: float | str
     budget: int | None
     when_full: str
     eta: float | None
     sketch: str | Approximation | StandsForMap | None
-    working_memory: float
     alpha: float
     class_weight: dict[Any, float] | str | None
 
     def __init__(
         self,
         *,
-        hypothesis: str = "average",
         passes: float = 1,
         shuffle: bool = True,
         random_state: int | RandomState | None = None,
+        callback: Callable[[Any, PassReport], object] | None = None,
+        verbose: int = 0,
+        hypothesis: str = "average",
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         patience: int = 5,
-        callback: Callable[[Any, PassReport], object] | None = None,
-        verbose: int = 0,
         kernel: str | Kernel = "linear",
         representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
+        working_memory: float = 256,
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
         when_full: str = "project",
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
-        working_memory: float = 256,
         alpha: float = 0.9,
         class_weight: dict[Any, float] | str | None = None,
     ) -> None: ...
@@ -97,50 +97,50 @@ class Alma(Classifier):
 class Arow(Classifier):
     """Keep a variance for each weight, and move uncertain weights further: adaptive regularisation."""
 
-    hypothesis: str
     passes: float
     shuffle: bool
     random_state: int | RandomState | None
+    callback: Callable[[Any, PassReport], object] | None
+    verbose: int
+    hypothesis: str
     early_stopping: bool
     validation_fraction: float
     patience: int
-    callback: Callable[[Any, PassReport], object] | None
-    verbose: int
     kernel: str | Kernel
     representation: str | Approximation | StandsForMap
     fit_intercept: bool
+    working_memory: float
     init_scale: float
     delta: float | str
     budget: int | None
     when_full: str
     eta: float | None
     sketch: str | Approximation | StandsForMap | None
-    working_memory: float
     r: float
     class_weight: dict[Any, float] | str | None
 
     def __init__(
         self,
         *,
-        hypothesis: str = "average",
         passes: float = 1,
         shuffle: bool = True,
         random_state: int | RandomState | None = None,
+        callback: Callable[[Any, PassReport], object] | None = None,
+        verbose: int = 0,
+        hypothesis: str = "average",
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         patience: int = 5,
-        callback: Callable[[Any, PassReport], object] | None = None,
-        verbose: int = 0,
         kernel: str | Kernel = "linear",
         representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
+        working_memory: float = 256,
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
         when_full: str = "project",
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
-        working_memory: float = 256,
         r: float = 1.0,
         class_weight: dict[Any, float] | str | None = None,
     ) -> None: ...
@@ -148,25 +148,25 @@ class Arow(Classifier):
 class LogisticRegression(Classifier):
     """Follow the gradient of log(1 + exp(-y <w, x>)) + (l2 / 2) ||w||^2, one example at a time."""
 
-    hypothesis: str
     passes: float
     shuffle: bool
     random_state: int | RandomState | None
+    callback: Callable[[Any, PassReport], object] | None
+    verbose: int
+    hypothesis: str
     early_stopping: bool
     validation_fraction: float
     patience: int
-    callback: Callable[[Any, PassReport], object] | None
-    verbose: int
     kernel: str | Kernel
     representation: str | Approximation | StandsForMap
     fit_intercept: bool
+    working_memory: float
     init_scale: float
     delta: float | str
     budget: int | None
     when_full: str
     eta: float | None
     sketch: str | Approximation | StandsForMap | None
-    working_memory: float
     learning_rate: float
     schedule: str
     l2: float
@@ -175,25 +175,25 @@ class LogisticRegression(Classifier):
     def __init__(
         self,
         *,
-        hypothesis: str = "average",
         passes: float = 1,
         shuffle: bool = True,
         random_state: int | RandomState | None = None,
+        callback: Callable[[Any, PassReport], object] | None = None,
+        verbose: int = 0,
+        hypothesis: str = "average",
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         patience: int = 5,
-        callback: Callable[[Any, PassReport], object] | None = None,
-        verbose: int = 0,
         kernel: str | Kernel = "linear",
         representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
+        working_memory: float = 256,
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
         when_full: str = "project",
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
-        working_memory: float = 256,
         learning_rate: float = 0.5,
         schedule: str = "auto",
         l2: float = 0.0001,
@@ -203,50 +203,50 @@ class LogisticRegression(Classifier):
 class Mira(Classifier):
     """Move all classes together, as little as possible, until the right one wins by a margin of 1."""
 
-    hypothesis: str
     passes: float
     shuffle: bool
     random_state: int | RandomState | None
+    callback: Callable[[Any, PassReport], object] | None
+    verbose: int
+    hypothesis: str
     early_stopping: bool
     validation_fraction: float
     patience: int
-    callback: Callable[[Any, PassReport], object] | None
-    verbose: int
     kernel: str | Kernel
     representation: str | Approximation | StandsForMap
     fit_intercept: bool
+    working_memory: float
     init_scale: float
     delta: float | str
     budget: int | None
     when_full: str
     eta: float | None
     sketch: str | Approximation | StandsForMap | None
-    working_memory: float
     C: float
     class_weight: dict[Any, float] | str | None
 
     def __init__(
         self,
         *,
-        hypothesis: str = "average",
         passes: float = 1,
         shuffle: bool = True,
         random_state: int | RandomState | None = None,
+        callback: Callable[[Any, PassReport], object] | None = None,
+        verbose: int = 0,
+        hypothesis: str = "average",
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         patience: int = 5,
-        callback: Callable[[Any, PassReport], object] | None = None,
-        verbose: int = 0,
         kernel: str | Kernel = "linear",
         representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
+        working_memory: float = 256,
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
         when_full: str = "project",
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
-        working_memory: float = 256,
         C: float = 1.0,
         class_weight: dict[Any, float] | str | None = None,
     ) -> None: ...
@@ -254,25 +254,25 @@ class Mira(Classifier):
 class PassiveAggressive(Classifier):
     """Move as little as repairs the margin: w <- w + tau y x with tau from the loss max(0, 1 - y <w, x>)."""
 
-    hypothesis: str
     passes: float
     shuffle: bool
     random_state: int | RandomState | None
+    callback: Callable[[Any, PassReport], object] | None
+    verbose: int
+    hypothesis: str
     early_stopping: bool
     validation_fraction: float
     patience: int
-    callback: Callable[[Any, PassReport], object] | None
-    verbose: int
     kernel: str | Kernel
     representation: str | Approximation | StandsForMap
     fit_intercept: bool
+    working_memory: float
     init_scale: float
     delta: float | str
     budget: int | None
     when_full: str
     eta: float | None
     sketch: str | Approximation | StandsForMap | None
-    working_memory: float
     variant: str
     C: float
     class_weight: dict[Any, float] | str | None
@@ -280,25 +280,25 @@ class PassiveAggressive(Classifier):
     def __init__(
         self,
         *,
-        hypothesis: str = "average",
         passes: float = 1,
         shuffle: bool = True,
         random_state: int | RandomState | None = None,
+        callback: Callable[[Any, PassReport], object] | None = None,
+        verbose: int = 0,
+        hypothesis: str = "average",
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         patience: int = 5,
-        callback: Callable[[Any, PassReport], object] | None = None,
-        verbose: int = 0,
         kernel: str | Kernel = "linear",
         representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
+        working_memory: float = 256,
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
         when_full: str = "project",
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
-        working_memory: float = 256,
         variant: str = "I",
         C: float = 1.0,
         class_weight: dict[Any, float] | str | None = None,
@@ -307,25 +307,25 @@ class PassiveAggressive(Classifier):
 class Pegasos(Classifier):
     """Follow the subgradient of the support vector machine: max(0, 1 - y <w, x>) + (l2 / 2) ||w||^2."""
 
-    hypothesis: str
     passes: float
     shuffle: bool
     random_state: int | RandomState | None
+    callback: Callable[[Any, PassReport], object] | None
+    verbose: int
+    hypothesis: str
     early_stopping: bool
     validation_fraction: float
     patience: int
-    callback: Callable[[Any, PassReport], object] | None
-    verbose: int
     kernel: str | Kernel
     representation: str | Approximation | StandsForMap
     fit_intercept: bool
+    working_memory: float
     init_scale: float
     delta: float | str
     budget: int | None
     when_full: str
     eta: float | None
     sketch: str | Approximation | StandsForMap | None
-    working_memory: float
     learning_rate: float
     schedule: str
     l2: float
@@ -334,25 +334,25 @@ class Pegasos(Classifier):
     def __init__(
         self,
         *,
-        hypothesis: str = "average",
         passes: float = 1,
         shuffle: bool = True,
         random_state: int | RandomState | None = None,
+        callback: Callable[[Any, PassReport], object] | None = None,
+        verbose: int = 0,
+        hypothesis: str = "average",
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         patience: int = 5,
-        callback: Callable[[Any, PassReport], object] | None = None,
-        verbose: int = 0,
         kernel: str | Kernel = "linear",
         representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
+        working_memory: float = 256,
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
         when_full: str = "project",
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
-        working_memory: float = 256,
         learning_rate: float = ...,
         schedule: str = "inverse",
         l2: float = 0.0001,
@@ -362,25 +362,25 @@ class Pegasos(Classifier):
 class Perceptron(Classifier):
     """Add the example on every mistake: w <- w + r y x if y <w, x> <= margin."""
 
-    hypothesis: str
     passes: float
     shuffle: bool
     random_state: int | RandomState | None
+    callback: Callable[[Any, PassReport], object] | None
+    verbose: int
+    hypothesis: str
     early_stopping: bool
     validation_fraction: float
     patience: int
-    callback: Callable[[Any, PassReport], object] | None
-    verbose: int
     kernel: str | Kernel
     representation: str | Approximation | StandsForMap
     fit_intercept: bool
+    working_memory: float
     init_scale: float
     delta: float | str
     budget: int | None
     when_full: str
     eta: float | None
     sketch: str | Approximation | StandsForMap | None
-    working_memory: float
     learning_rate: float
     margin: float
     class_weight: dict[Any, float] | str | None
@@ -388,25 +388,25 @@ class Perceptron(Classifier):
     def __init__(
         self,
         *,
-        hypothesis: str = "average",
         passes: float = 1,
         shuffle: bool = True,
         random_state: int | RandomState | None = None,
+        callback: Callable[[Any, PassReport], object] | None = None,
+        verbose: int = 0,
+        hypothesis: str = "average",
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         patience: int = 5,
-        callback: Callable[[Any, PassReport], object] | None = None,
-        verbose: int = 0,
         kernel: str | Kernel = "linear",
         representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
+        working_memory: float = 256,
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
         when_full: str = "project",
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
-        working_memory: float = 256,
         learning_rate: float = 1.0,
         margin: float = 0.0,
         class_weight: dict[Any, float] | str | None = None,
@@ -415,64 +415,64 @@ class Perceptron(Classifier):
 class Romma(Classifier):
     """Relaxed online maximum margin: the shortest w that repairs an example and keeps the last constraint."""
 
-    hypothesis: str
     passes: float
     shuffle: bool
     random_state: int | RandomState | None
+    callback: Callable[[Any, PassReport], object] | None
+    verbose: int
+    hypothesis: str
     early_stopping: bool
     validation_fraction: float
     patience: int
-    callback: Callable[[Any, PassReport], object] | None
-    verbose: int
     kernel: str | Kernel
     representation: str | Approximation | StandsForMap
     fit_intercept: bool
+    working_memory: float
     init_scale: float
     delta: float | str
     budget: int | None
     when_full: str
     eta: float | None
     sketch: str | Approximation | StandsForMap | None
-    working_memory: float
     aggressive: bool
 
     def __init__(
         self,
         *,
-        hypothesis: str = "average",
         passes: float = 1,
         shuffle: bool = True,
         random_state: int | RandomState | None = None,
+        callback: Callable[[Any, PassReport], object] | None = None,
+        verbose: int = 0,
+        hypothesis: str = "average",
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         patience: int = 5,
-        callback: Callable[[Any, PassReport], object] | None = None,
-        verbose: int = 0,
         kernel: str | Kernel = "linear",
         representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
+        working_memory: float = 256,
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
         when_full: str = "project",
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
-        working_memory: float = 256,
         aggressive: bool = False,
     ) -> None: ...
 
 class Winnow(Classifier):
     """Multiply weights instead of adding to them: w_j <- w_j promotion^x_j on a missed positive example."""
 
-    hypothesis: str
     passes: float
     shuffle: bool
     random_state: int | RandomState | None
+    callback: Callable[[Any, PassReport], object] | None
+    verbose: int
+    hypothesis: str
     early_stopping: bool
     validation_fraction: float
     patience: int
-    callback: Callable[[Any, PassReport], object] | None
-    verbose: int
     promotion: float
     demotion: float
     threshold: float | None
@@ -481,15 +481,15 @@ class Winnow(Classifier):
     def __init__(
         self,
         *,
-        hypothesis: str = "average",
         passes: float = 1,
         shuffle: bool = True,
         random_state: int | RandomState | None = None,
+        callback: Callable[[Any, PassReport], object] | None = None,
+        verbose: int = 0,
+        hypothesis: str = "average",
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         patience: int = 5,
-        callback: Callable[[Any, PassReport], object] | None = None,
-        verbose: int = 0,
         promotion: float = 2.0,
         demotion: float = 0.5,
         threshold: float | None = None,

@@ -43,9 +43,10 @@ LEARNED = ("learner_", "n_features_in_", "feature_names_in_", "stream_")  # set 
 def _has_probabilities(estimator: Any) -> bool:
     if estimator.__sklearn_is_fitted__():
         return bool(estimator.learner_.has_probabilities)
+    if not estimator.method_type.has_probabilities:
+        return False
     name = estimator.hypothesis
-    is_vector = name not in HYPOTHESES or not hypothesis(name).keeps_moves
-    return bool(estimator.method_type.has_probabilities and is_vector)
+    return bool(name not in HYPOTHESES or not hypothesis(name).keeps_moves)
 
 
 def _is_additive(estimator: Any) -> bool:

@@ -10,6 +10,7 @@ from kerneltron.models.hypotheses import hypothesis
 
 if TYPE_CHECKING:
     from kerneltron.learning.additive import AdditiveMethod
+    from kerneltron.learning.kernel_method import KernelMethod
     from kerneltron.maps.approximation import Approximation
     from kerneltron.models.policy import Policy
 
@@ -17,7 +18,7 @@ USUAL = "project"  # what happens when a budget is spent, unless something else 
 SKETCH = "RandomFourier(1024)"  # where what is dropped lives on, unless another map is given
 
 
-def has_budget(method: "AdditiveMethod") -> bool:
+def has_budget(method: "KernelMethod") -> bool:
     """Tell whether a method bounds what it remembers: by a number, or by projecting what others span."""
     return method.budget is not None or method.eta is not None
 

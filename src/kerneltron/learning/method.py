@@ -7,7 +7,6 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from kerneltron.learning.parameters import check_class_weight, parameter, parameters_of
-from kerneltron.models.hypotheses import HYPOTHESES, described, hypothesis
 
 if TYPE_CHECKING:
     from numpy.random import RandomState
@@ -37,15 +36,6 @@ class Method(ABC):
     of the command line are made from the fields of the methods.
     """
 
-    hypothesis: str = parameter(
-        "average",
-        lambda method_type: (
-            "Which of the vectors that w passed through predicts: "
-            f"{described(with_moves=not method_type.refuses_moves)}."
-        ),
-        fixed=True,
-        brief=f"Which vector predicts: {', '.join(HYPOTHESES)}.",
-    )
     passes: float = parameter(
         1,
         "How often to go over the examples. Fractions are allowed: 0.1 is the first tenth of a pass. With "
@@ -69,28 +59,6 @@ class Method(ABC):
         brief="Seed.",
         brief_type=int,
     )
-    early_stopping: bool = parameter(
-        False,
-        "Hold out a part of the data, score it after each pass, stop when it does not improve any more and "
-        "restore the best pass.",
-        of_training=True,
-        brief="Hold out a part, chosen by a hash of the example; keep the pass that does best on it.",
-    )
-    validation_fraction: float = parameter(
-        0.1,
-        "Which part of the data `early_stopping` holds out, stratified by class.",
-        above=0,
-        below=1,
-        of_training=True,
-        brief="The part that is held out.",
-    )
-    patience: int = parameter(
-        5,
-        "How many passes in a row without a better score `early_stopping` waits for.",
-        least=1,
-        of_training=True,
-        brief="Passes to wait for a better one.",
-    )
     callback: "Callable[[Any, PassReport], object] | None" = parameter(
         None,
         "Called after each pass of `fit` with the learner, ready to predict, and a `PassReport`. Training "
@@ -100,6 +68,12 @@ class Method(ABC):
     )
     verbose: int = parameter(0, "1 shows a progress bar on standard error.", mixes=True, shown=False)
 
+    # In the place of parameters that not all methods have (see `OnlineMethod`); an annotation would make
+    # fields of them.
+    hypothesis = "last"
+    early_stopping = False
+    validation_fraction = 0.1
+    patience = 1
     # Rules that repair an example at once: a second visit would change nothing, half a one has no meaning.
     whole_examples_only: ClassVar[bool] = False
     # Scores are logarithms of odds.
@@ -163,6 +137,11 @@ class Method(ABC):
         return 0.0
 
     @property
+    def tolerance(self) -> float:
+        """How close to an optimum is enough, as `Model.gap` measures it; 0 where none is looked for."""
+        return 0.0
+
+    @property
     def counts(self) -> Any:
         """What classes count, as it was given; None where all count the same."""
         return getattr(self, "class_weight", None)
@@ -187,15 +166,7 @@ class Method(ABC):
         """Raise if a parameter makes no sense."""
         for name, about in parameters_of(self).items():
             about.check(name, getattr(self, name))
-        chosen = hypothesis(self.hypothesis)
         check_class_weight(self.counts)
-        if self.early_stopping and self.passes <= 1:
-            raise ValueError("Early stopping chooses among passes: give it some, for example `passes=50`.")
-        if chosen.keeps_moves and self.refuses_moves:
-            raise ValueError(
-                f"hypothesis={self.hypothesis!r} is not possible: {self.refuses_moves} Use "
-                "`hypothesis='average'`."
-            )
         if self.callback is not None and not callable(self.callback):
             raise TypeError(
                 f"callback={self.callback!r} cannot be called: give a function of (learner, report)."

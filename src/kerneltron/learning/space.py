@@ -11,8 +11,8 @@ import numpy as np
 
 from kerneltron._types import Anything
 from kerneltron._validate import rows_of
-from kerneltron.learning.additive import AdditiveMethod
 from kerneltron.learning.budgets import has_budget, new_policy
+from kerneltron.learning.kernel_method import KernelMethod
 from kerneltron.learning.method import Method
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def kernel_of(method: Method) -> "Kernel":
     """Return the kernel that a method asks for; the linear one where it has none."""
     from kerneltron.kernels.linear import Linear
 
-    return method.parsed_kernel if isinstance(method, AdditiveMethod) else Linear()
+    return method.parsed_kernel if isinstance(method, KernelMethod) else Linear()
 
 
 def find(method: Method, data: Data, columns: int, seed: int, known: Space | None = None) -> Space:
@@ -90,7 +90,7 @@ def choose_form(method: Method, data: Data, columns: int, seed: int) -> Space:
     `seed` is for a map that draws, where one is asked for.
     """
     kernel = kernel_of(method)
-    if not isinstance(method, AdditiveMethod):
+    if not isinstance(method, KernelMethod):
         return Space(kernel)
     from kerneltron.models.representation import Setting, approximated, choose
 
@@ -107,7 +107,7 @@ def choose_form(method: Method, data: Data, columns: int, seed: int) -> Space:
     return Space(kernel, representation, map=phi)
 
 
-def _fitted_map(method: AdditiveMethod, kernel: "Kernel", data: Data, seed: int) -> "ApproximateMap":
+def _fitted_map(method: KernelMethod, kernel: "Kernel", data: Data, seed: int) -> "ApproximateMap":
     """Return the map that a method asks for, for examples such as these."""
     assert method.approximation is not None
     if method.delta:
@@ -123,7 +123,7 @@ def _fitted_map(method: AdditiveMethod, kernel: "Kernel", data: Data, seed: int)
 
 def find_delta(method: Method, space: Space, data: Data, columns: int, seed: int) -> float | None:
     """Return the delta that was given or, for "auto", is best for these examples."""
-    if not isinstance(method, AdditiveMethod):
+    if not isinstance(method, KernelMethod):
         return None
     if method.delta != "auto":
         return float(method.delta)
@@ -180,7 +180,7 @@ def _new_dual(
     from kerneltron.models.dual import Dual
     from kerneltron.models.dual_without import DualWithout
 
-    assert isinstance(method, AdditiveMethod)
+    assert isinstance(method, KernelMethod)
     if method.init_scale:
         raise ValueError(
             f"init_scale={method.init_scale!r} draws random weights, which the dual form does not have: "
@@ -196,15 +196,17 @@ def _new_dual(
             "exclude_own_column=True gives every task a kernel of its own, and a budget is shared by all: "
             "leave the budget out."
         )
+    from kerneltron.learning.additive import AdditiveMethod
     from kerneltron.models.budgeted import Budgeted
 
+    assert isinstance(method, AdditiveMethod)
     X = data.X if data.X is None or data.there is None else rows_of(data.X, data.there)
     found = new_policy(method, space.kernel, X, options["seed"])
     budget = None if method.budget is None else int(method.budget)
     return Budgeted(rule, space.kernel, columns, policy=found, budget=budget, **options)
 
 
-def _check_features(method: AdditiveMethod, kernel: "Kernel") -> None:
+def _check_features(method: KernelMethod, kernel: "Kernel") -> None:
     """Raise unless a method that needs weights, one per feature, can have them."""
     phi = kernel.feature_map(1) if takes_matrices(kernel) else None
     if method.representation == "dual" or phi is None:
@@ -215,7 +217,7 @@ def _check_features(method: AdditiveMethod, kernel: "Kernel") -> None:
         )
 
 
-def _wanted_form(method: AdditiveMethod, kernel: "Kernel") -> tuple[str, str]:
+def _wanted_form(method: KernelMethod, kernel: "Kernel") -> tuple[str, str]:
     """Return the representation that was asked for, or the only one that can be, and why."""
     from kerneltron.kernels.linear import Linear
     from kerneltron.models.hypotheses import hypothesis

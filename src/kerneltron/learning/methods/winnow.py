@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from kerneltron.learning.method import Method
+from kerneltron.learning.online import OnlineMethod
 from kerneltron.learning.parameters import check_number, parameter
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class WinnowMethod(Method):
+class WinnowMethod(OnlineMethod):
     """Multiply weights instead of adding to them: w_j <- w_j promotion^x_j on a missed positive example.
 
     Predicts positive when <w, x> > threshold; a false positive multiplies by demotion^x_j. Weights start

@@ -1,0 +1,128 @@
+"""What the methods with a kernel share: the space they learn in."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
+
+from kerneltron.learning.method import Method
+from kerneltron.learning.parameters import parameter
+
+if TYPE_CHECKING:
+    from kerneltron.kernels.kernel import Kernel
+    from kerneltron.maps.approximation import Approximation, StandsForMap
+
+FORMS = ("auto", "primal", "dual")  # words for a representation; anything else is a map
+LEAST_MEMORY = 64  # megabytes
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class KernelMethod(Method):
+    """A method whose vectors are sums of multiples of the examples, and so needs only inner products."""
+
+    kernel: "str | Kernel" = parameter(
+        "linear",
+        "The inner product: 'linear', a kernel of `kerneltron.kernels`, or its text such as "
+        "'Polynomial(3) + Gaussian(2)'. With 'precomputed', X is the Gram matrix (rows of new examples, "
+        "columns of those learned from). `kernel__sigma` and the like set its parameters.",
+        fixed=True,
+        brief="The inner product, such as 'Polynomial(3) + Gaussian(2)'.",
+    )
+    representation: "str | Approximation | StandsForMap" = parameter(
+        "auto",
+        "'primal' keeps weights, for kernels whose features can be listed; 'dual' keeps examples; 'auto' "
+        "takes the cheaper one. The choice, the exact number of features and both costs are in "
+        "`representation_`. A map of `kerneltron.features`, or its text such as 'RandomFourier(2000)', keeps "
+        "weights for features that approximate the kernel: a model of fixed size. Rows are mapped as they "
+        "are visited; the map is `map_`, and `representation__n_components` and the like set its parameters.",
+        mixes=True,
+        brief="primal (weights), dual (examples) or auto.",
+    )
+    fit_intercept: bool = parameter(
+        True,
+        "Give every example a constant feature 1, treated like any other: the kernel k + 1.",
+        fixed=True,
+        brief="A constant feature 1.",
+    )
+    working_memory: float = parameter(
+        256,
+        "Megabytes that the dual form may use beyond the data, the remembered examples and their "
+        "coefficients.",
+        least=LEAST_MEMORY,
+        mixes=True,
+        brief="Megabytes for the dual form.",
+    )
+
+    # In the place of parameters that not all methods have (see `AdditiveMethod`); an annotation would make
+    # fields of them.
+    delta = cast("float | str", 0.0)
+    init_scale = 0.0
+    budget = cast("int | None", None)
+    eta = cast("float | None", None)
+
+    @classmethod
+    def is_additive(cls) -> bool:
+        """Tell that it can have a kernel."""
+        return True
+
+    @property
+    def looks_at_examples(self) -> bool:
+        """Whether a map is asked for, which is made for such examples."""
+        return self.approximation is not None
+
+    @property
+    def bias(self) -> float:
+        """Value of the constant feature."""
+        return 1.0 if self.fit_intercept else 0.0
+
+    @cached_property
+    def parsed_kernel(self) -> "Kernel":
+        """The kernel that `kernel` describes."""
+        from kerneltron.kernels.grammar import parse
+        from kerneltron.kernels.kernel import Kernel
+
+        if not isinstance(self.kernel, str | Kernel):
+            raise TypeError(
+                f"kernel={self.kernel!r} is not a kernel: give 'linear', 'precomputed', a kernel of "
+                "kerneltron.kernels, or its text. A function f(x, z) becomes one by kernels.FromFunction(f)."
+            )
+        return parse(self.kernel)
+
+    @cached_property
+    def approximation(self) -> "Approximation | None":
+        """The map that `representation` asks for; None where it is a word."""
+        from kerneltron.maps.text import is_map, parse
+
+        if isinstance(self.representation, str) and self.representation in FORMS:
+            return None
+        if not is_map(self.representation):
+            raise ValueError(
+                f"representation={self.representation!r} is not known. Choose one of "
+                f"{', '.join(map(repr, FORMS))}, or a map such as 'RandomFourier(2000)' or 'Nystrom(500)'."
+            )
+        own = getattr(self.representation, "kernel", None)
+        if own is not None and not isinstance(self.representation, str):
+            from kerneltron.kernels.grammar import parse as parse_kernel
+
+            if parse_kernel(own) != self.parsed_kernel:
+                raise ValueError(
+                    f"representation={self.representation!r} is for {parse_kernel(own)}, and the learner has "
+                    f"kernel={self.parsed_kernel}: leave the kernel of the map out."
+                )
+        return parse(self.representation)
+
+    def check(self) -> None:
+        """Raise if a parameter makes no sense."""
+        self.parsed_kernel  # noqa: B018, raises if it is not a kernel
+        self.approximation  # noqa: B018, raises if it is neither a word nor a map
+        super().check()
+
+    def check_streaming(self) -> None:
+        """Raise if a parameter needs all examples at once."""
+        from kerneltron.kernels.precomputed import Precomputed
+
+        super().check_streaming()
+        if isinstance(self.parsed_kernel, Precomputed):
+            raise ValueError(
+                "kernel='precomputed' knows the similarities of one set of examples, not of a stream: give "
+                "the kernel itself or, in Python, all examples at once to fit."
+            )
