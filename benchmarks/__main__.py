@@ -8,18 +8,22 @@ from rich.console import Console
 
 from benchmarks.bandwidth import bandwidth
 from benchmarks.budgets import budgets
+from benchmarks.cached import cached
 from benchmarks.dual import dual
 from benchmarks.graph_kernels import graph_kernels
 from benchmarks.growth import growth
 from benchmarks.hasher import hasher
 from benchmarks.kernel_peers import obvious_loop, svc, vowpal_wabbit
+from benchmarks.linear_machines import linear_machines
 from benchmarks.machine import this_machine
+from benchmarks.machines import machines
 from benchmarks.mapped import mapped
 from benchmarks.memory import memory
 from benchmarks.one_by_one import river
 from benchmarks.prediction import prediction
 from benchmarks.primal import adaptive, dense, dense_widths, logistic_regression, perceptron
 from benchmarks.random_maps import random_fourier, tensor_sketch
+from benchmarks.row_by_row import row_by_row
 from benchmarks.settings import Settings
 from benchmarks.sparse_dual import sparse_dual
 from benchmarks.startup import startup
@@ -44,12 +48,16 @@ CASES: tuple[Callable[[Settings], list[Row]], ...] = (
     svc,
     vowpal_wabbit,
     obvious_loop,
+    machines,
+    cached,
     prediction,
     mapped,
+    linear_machines,
     sparse_dual,
     working_memory,
     growth,
     budgets,
+    row_by_row,
     streams,
     hasher,
     string_kernels,
@@ -74,8 +82,14 @@ def main() -> None:
         help="turns of each contestant; quick ones take twice as many",
     )
     parser.add_argument("--quick", action="store_true", help="a tenth of the rows, to see whether it runs")
+    parser.add_argument(
+        "--rows",
+        type=_positive,
+        metavar="N",
+        help="learn from this many rows at most, in the cases machines and cached",
+    )
     given = parser.parse_args()
-    settings = Settings(given.repeats, given.quick)
+    settings = Settings(given.repeats, given.quick, given.rows)
     progress = Console(stderr=True)
     sections = []
     for name in given.only or cases:

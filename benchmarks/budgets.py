@@ -92,7 +92,7 @@ def learner(when_full: str, **parameters: Any) -> Perceptron:
     )
 
 
-def turns(contestants: Mapping[str, Callable[[Stream], object]], data: Stream, repeats: int) -> Timings:
+def turns(contestants: Mapping[str, Callable[[Any], object]], data: Any, repeats: int) -> Timings:
     """Measure the CPU seconds of each contestant, all of them once before any one again."""
     seconds: dict[str, list[float]] = {name: [] for name in contestants}
     for _ in range(repeats):

@@ -1,6 +1,7 @@
 """The dual form beside the matrix product that it is made of, and ten classes beside one."""
 
 from collections.abc import Callable
+from threading import Lock
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -13,7 +14,9 @@ from benchmarks.settings import Settings
 from benchmarks.table import Row, Target
 from kerneltron import Perceptron
 from kerneltron.kernels import Polynomial
-from kerneltron.models.dual import PIECE, VISITS, Dual
+from kerneltron.kernels.kernel import Kernel
+from kerneltron.kernels.pack import Pack
+from kerneltron.models.dual import PIECE, VISITS
 
 PASSES = 10
 EARLY = 2  # the first passes, which find most of the mistakes
@@ -66,16 +69,16 @@ def dual(settings: Settings) -> list[Row]:
 
 
 def evaluations(data: Digits) -> int:
-    """Count what one fit has to compute: over all visits, examples of the block times new ones in the log."""
-    count = 0
-    products = Dual._products
+    """Count the kernel values that one fit computes."""
+    count, lock, gram = 0, Lock(), Kernel.gram
 
-    def counted(self: Dual, pack: Any, slots: Any, coefficients: Any) -> Any:
+    def counted(self: Kernel, A: Pack, B: Pack) -> Any:
         nonlocal count
-        count += len(pack) * len(slots)
-        return products(self, pack, slots, coefficients)
+        with lock:  # pieces are computed in threads
+            count += len(A) * len(B)
+        return gram(self, A, B)
 
-    with patch.object(Dual, "_products", counted):
+    with patch.object(Kernel, "gram", counted):
         learner().fit(data.X, data.nine)
     return count
 

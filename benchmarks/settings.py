@@ -10,6 +10,11 @@ class Settings(NamedTuple):
 
     repeats: int
     quick: bool
+    most: int | None = None  # rows to learn from, in the cases that ask
+
+    def at_most(self, rows: int) -> int:
+        """Return how many of so many rows to learn from."""
+        return min(rows // 10 if self.quick else rows, self.most or rows)
 
     @property
     def rows(self) -> int:

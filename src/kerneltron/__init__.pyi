@@ -32,6 +32,7 @@ __all__ = [
     "Pegasos",
     "Perceptron",
     "Romma",
+    "SVM",
     "Winnow",
     "datasets",
     "features",
@@ -58,7 +59,7 @@ class Alma(Classifier):
     kernel: str | Kernel
     representation: str | Approximation | StandsForMap
     fit_intercept: bool
-    working_memory: float
+    working_memory: float | str
     init_scale: float
     delta: float | str
     budget: int | None
@@ -83,7 +84,7 @@ class Alma(Classifier):
         kernel: str | Kernel = "linear",
         representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
-        working_memory: float = 256,
+        working_memory: float | str = "auto",
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
@@ -109,7 +110,7 @@ class Arow(Classifier):
     kernel: str | Kernel
     representation: str | Approximation | StandsForMap
     fit_intercept: bool
-    working_memory: float
+    working_memory: float | str
     init_scale: float
     delta: float | str
     budget: int | None
@@ -134,7 +135,7 @@ class Arow(Classifier):
         kernel: str | Kernel = "linear",
         representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
-        working_memory: float = 256,
+        working_memory: float | str = "auto",
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
@@ -160,7 +161,7 @@ class LogisticRegression(Classifier):
     kernel: str | Kernel
     representation: str | Approximation | StandsForMap
     fit_intercept: bool
-    working_memory: float
+    working_memory: float | str
     init_scale: float
     delta: float | str
     budget: int | None
@@ -187,7 +188,7 @@ class LogisticRegression(Classifier):
         kernel: str | Kernel = "linear",
         representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
-        working_memory: float = 256,
+        working_memory: float | str = "auto",
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
@@ -215,7 +216,7 @@ class Mira(Classifier):
     kernel: str | Kernel
     representation: str | Approximation | StandsForMap
     fit_intercept: bool
-    working_memory: float
+    working_memory: float | str
     init_scale: float
     delta: float | str
     budget: int | None
@@ -240,7 +241,7 @@ class Mira(Classifier):
         kernel: str | Kernel = "linear",
         representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
-        working_memory: float = 256,
+        working_memory: float | str = "auto",
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
@@ -266,7 +267,7 @@ class PassiveAggressive(Classifier):
     kernel: str | Kernel
     representation: str | Approximation | StandsForMap
     fit_intercept: bool
-    working_memory: float
+    working_memory: float | str
     init_scale: float
     delta: float | str
     budget: int | None
@@ -292,7 +293,7 @@ class PassiveAggressive(Classifier):
         kernel: str | Kernel = "linear",
         representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
-        working_memory: float = 256,
+        working_memory: float | str = "auto",
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
@@ -319,7 +320,7 @@ class Pegasos(Classifier):
     kernel: str | Kernel
     representation: str | Approximation | StandsForMap
     fit_intercept: bool
-    working_memory: float
+    working_memory: float | str
     init_scale: float
     delta: float | str
     budget: int | None
@@ -346,7 +347,7 @@ class Pegasos(Classifier):
         kernel: str | Kernel = "linear",
         representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
-        working_memory: float = 256,
+        working_memory: float | str = "auto",
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
@@ -374,7 +375,7 @@ class Perceptron(Classifier):
     kernel: str | Kernel
     representation: str | Approximation | StandsForMap
     fit_intercept: bool
-    working_memory: float
+    working_memory: float | str
     init_scale: float
     delta: float | str
     budget: int | None
@@ -400,7 +401,7 @@ class Perceptron(Classifier):
         kernel: str | Kernel = "linear",
         representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
-        working_memory: float = 256,
+        working_memory: float | str = "auto",
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
@@ -427,7 +428,7 @@ class Romma(Classifier):
     kernel: str | Kernel
     representation: str | Approximation | StandsForMap
     fit_intercept: bool
-    working_memory: float
+    working_memory: float | str
     init_scale: float
     delta: float | str
     budget: int | None
@@ -451,7 +452,7 @@ class Romma(Classifier):
         kernel: str | Kernel = "linear",
         representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
-        working_memory: float = 256,
+        working_memory: float | str = "auto",
         init_scale: float = 0.0,
         delta: float | str = 0.0,
         budget: int | None = None,
@@ -459,6 +460,43 @@ class Romma(Classifier):
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
         aggressive: bool = False,
+    ) -> None: ...
+
+class SVM(Classifier):
+    """Find the optimum: the vectors that minimise ||w||^2 / 2 + sum_i C_i max(0, 1 - y_i <w, x_i>)."""
+
+    passes: float
+    shuffle: bool
+    random_state: int | RandomState | None
+    callback: Callable[[Any, PassReport], object] | None
+    verbose: int
+    kernel: str | Kernel
+    representation: str | Approximation | StandsForMap
+    fit_intercept: bool
+    working_memory: float | str
+    C: float
+    loss: str
+    tol: float
+    warm_start: bool
+    class_weight: dict[Any, float] | str | None
+
+    def __init__(
+        self,
+        *,
+        passes: float = 200,
+        shuffle: bool = True,
+        random_state: int | RandomState | None = None,
+        callback: Callable[[Any, PassReport], object] | None = None,
+        verbose: int = 0,
+        kernel: str | Kernel = "linear",
+        representation: str | Approximation | StandsForMap = "auto",
+        fit_intercept: bool = True,
+        working_memory: float | str = "auto",
+        C: float = 1.0,
+        loss: str = "hinge",
+        tol: float = 0.01,
+        warm_start: bool = False,
+        class_weight: dict[Any, float] | str | None = None,
     ) -> None: ...
 
 class Winnow(Classifier):

@@ -103,7 +103,7 @@ REFUSED = [
     ("train mail.vw -o x.model --passes 0", "--passes 0 must be"),
     ("train mail.vw -o x.model --learner pegasus", "did you mean 'pegasos'?"),
     ("train mail.vw -o x.model --margin 1", "logistic has no margin: perceptron has it."),
-    ("train mail.vw -o x.model --C 1", "logistic has no C: mira, passive-aggressive have it."),
+    ("train mail.vw -o x.model --C 1", "logistic has no C: mira, passive-aggressive, svm have it."),
     ("train mail.vw -o x.model --learner winnow --l2 1", "winnow has no l2: logistic, pegasos have it."),
     ("train mail.vw -o x.model --learning-rate -1", "--learning-rate -1.0 must be"),
     ("train mail.vw -o x.model --kernel 'Gauss(2)'", "there is no kernel Gauss: did you mean Gaussian?"),

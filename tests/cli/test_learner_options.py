@@ -64,7 +64,7 @@ def test_the_help_says_which_learners_have_a_parameter(name, text):
     ("name", "text"),
     [
         ("l2", "0.0001"),
-        ("working_memory", "256"),
+        ("working_memory", "256 (auto in Python)"),
         ("shuffle", "yes"),
         ("random_state", "0"),
         ("threshold", "the number of slots"),

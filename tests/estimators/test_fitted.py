@@ -51,6 +51,7 @@ def answers(learner):
 
 @pytest.mark.parametrize("options", [{}, {"kernel": "Polynomial(2)"}, {"kernel": "Gaussian(2)"}], ids=str)
 @pytest.mark.parametrize("name", ESTIMATORS)
+@pytest.mark.filterwarnings("ignore:the relative duality gap")  # of SVM, on products of features
 def test_parameters_set_after_fit_change_nothing_that_was_learned(name, options):
     if options and name == "Winnow":
         pytest.skip("Winnow has no kernel")
@@ -90,7 +91,10 @@ def test_many_tasks_answer_from_what_was_fitted():
 # -- names of learners ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("short", "estimator"), [(short, name) for short, (_, name) in METHODS.items()])
+@pytest.mark.parametrize(
+    ("short", "estimator"),
+    [(short, name) for short, (_, name) in METHODS.items() if name != "SVM"],  # has no stream of linear rows
+)
 def test_a_learner_is_the_same_however_it_is_called(tmp_path, short, estimator):
     path = tmp_path / "a.vw"
     path.write_text("a | x\nb | y\n")

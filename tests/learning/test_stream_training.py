@@ -82,7 +82,7 @@ def matrix(path, hashing=HASHING):
 
 
 @pytest.mark.parametrize("hypothesis", ["last", "average", "random"])
-@pytest.mark.parametrize("name", sorted(METHODS))
+@pytest.mark.parametrize("name", sorted(set(METHODS) - {"svm"}))  # its weights are not for streams
 @pytest.mark.usefixtures("small_windows")
 def test_a_stream_teaches_what_partial_fit_does(source, name, hypothesis):
     hashing = UNSIGNED if name == "winnow" else HASHING

@@ -23,17 +23,23 @@ from kerneltron.learning.methods import METHODS
 pytestmark = pytest.mark.slow
 
 LEARNERS = [getattr(kerneltron, name) for _, name in METHODS.values()]
+STREAMING = [kind for kind in LEARNERS if kind is not kerneltron.SVM]  # with weights, by partial_fit
 X, y = load_digits(return_X_y=True)
 X, y = X[:600], y[:600]
 
 
 @pytest.mark.parametrize("kind", LEARNERS)
+@pytest.mark.filterwarnings("ignore:the relative duality gap")  # of SVM, after few passes
 def test_pipeline_search_and_calibration(kind):
     pipeline = make_pipeline(MinMaxScaler(clip=True), kind(random_state=0))
     name = f"{kind.__name__.lower()}__passes"
     search = GridSearchCV(pipeline, {name: [0.5, 4]}, cv=3).fit(X, y)
     assert search.best_params_[name] == 4
-    slow = {kerneltron.Winnow: 0.5, kerneltron.Pegasos: 0.6}  # four passes over 400 rows are few for them
+    slow = {
+        kerneltron.Winnow: 0.5,
+        kerneltron.Pegasos: 0.6,
+        kerneltron.SVM: 0.75,
+    }  # four passes over 400 rows are few for them
     assert search.best_score_ > slow.get(kind, 0.8)
     calibrated = CalibratedClassifierCV(kind(passes=4, random_state=0), cv=3).fit(X / 16, y == 9)
     probability = calibrated.predict_proba(X / 16)
@@ -42,7 +48,7 @@ def test_pipeline_search_and_calibration(kind):
 
 
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
-@pytest.mark.parametrize("kind", LEARNERS)
+@pytest.mark.parametrize("kind", STREAMING)
 def test_frames_keep_their_names(kind, frame):
     names = ["width", "height", "weight"]
     table = frame({name: X[:, 10 * k + 2] for k, name in enumerate(names)})
@@ -65,7 +71,7 @@ def test_text_from_counts():
     assert score.min() == 1.0
 
 
-@pytest.mark.parametrize("kind", LEARNERS)
+@pytest.mark.parametrize("kind", STREAMING)
 def test_copies_go_their_own_way(kind):
     learner = kind(random_state=0).fit(X, y)
     twin = pickle.loads(pickle.dumps(learner))

@@ -56,6 +56,7 @@ LEARNERS = {
 CALLS = {
     "fit": lambda learner, X, y: learner.fit(X, y),
     "partial_fit": lambda learner, X, y: learner.partial_fit(X, y),
+    "one row": lambda learner, X, y: learner.partial_fit(X[:1], y[:1]),
     "late class": lambda learner, X, y: learner.partial_fit(X[:3], [0, 1, 7]),
     "partial_fit_predict": lambda learner, X, y: learner.partial_fit_predict(X, y),
     "predict": lambda learner, X, y: learner.predict(X),

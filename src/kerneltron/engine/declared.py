@@ -35,6 +35,8 @@ class Declared(NamedTuple):
     is_joint: bool = False
     # Its weights are positive, and multiplied: see `models.positive`.
     is_multiplicative: bool = False
+    # It brings the coefficient of an example to its optimum, and so needs to know it: see `engine.ascent`.
+    ascends: bool = False
     # Its scores are logarithms of odds; given the rule.
     has_log_odds: Callable[[Any], bool] = lambda rule: False
 

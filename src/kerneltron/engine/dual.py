@@ -38,7 +38,7 @@ class DualState(NamedTuple):
     """
 
     weights: Weights
-    cached: Floats  # (examples, columns): scores, as far as they were known when last met
+    cached: Floats  # (columns, examples): scores, as far as they were known when last met
     log_slots: Integers  # which remembered example each move added, in order; empty where no log is kept
     log_steps: Floats  # (moves, columns): what each move added to the coefficients of its example
     counts: Integers  # remembered examples, moves
@@ -129,8 +129,8 @@ def fold_all(state: DualState, block: Block, c: int, scale: float, mass: float) 
     fold(state.weights, c, scale, mass)
     state.constant[1, c] -= mass * state.constant[0, c]
     state.constant[0, c] *= scale
-    for i in range(state.cached.shape[0]):
-        state.cached[i, c] *= scale
+    for i in range(state.cached.shape[1]):
+        state.cached[c, i] *= scale
     for e in range(state.counts[1]):
         state.log_steps[e, c] *= scale
     for k in range(block.scores.shape[1]):
@@ -200,7 +200,7 @@ def add(state: DualState, block: Block, k: int, decision: VisitDecision) -> None
     The scores of visits before k matter only where scores are kept.
     """
     weights, columns = state.weights, decision.z.size
-    start = np.uintp(0 if state.cached.shape[0] > 0 else k)
+    start = np.uintp(0 if state.cached.shape[1] > 0 else k)
     slot, row = remember(state, block, k, decision), block.known[k]
     for c in range(block.first, block.end):
         g = decision.step[c]

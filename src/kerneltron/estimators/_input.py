@@ -10,6 +10,7 @@ from sklearn.utils.validation import _num_samples, check_consistent_length, colu
 
 from kerneltron._types import Anything, Floats
 from kerneltron._validate import as_csr, check_labels, is_sparse
+from kerneltron.estimators._plain import has_columns_of, is_plain_matrix, plain_labels
 from kerneltron.kernels.precomputed import Precomputed, check_similarities
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.space import Data, takes_matrices
@@ -36,17 +37,23 @@ def read(estimator: Any, learner: Learner, X: Any, y: Any = None, reset: bool = 
     if not takes_matrices(kernel):
         return _read_objects(X, y)
     known = learner.model.dtype if learner.has_model else None
+    dtypes = [known] if known is not None and y is not None else list(FLOATS)
     demands = {
         "accept_sparse": "csr",
-        "dtype": [known] if known is not None and y is not None else list(FLOATS),
+        "dtype": dtypes,
         "order": "C",
         "ensure_all_finite": False,
         "reset": reset,
     }
-    if y is None:
+    if y is not None:
+        check_labels(y)
+    is_plain = not reset and is_plain_matrix(X, dtypes) and has_columns_of(estimator, X)
+    labels = plain_labels(y, X.shape[0]) if is_plain else None
+    if is_plain and (y is None or labels is not None):
+        X, y = as_csr(X) if is_sparse(X) else X, labels
+    elif y is None:
         X = _validated(estimator, X, **demands)
     else:
-        check_labels(y)
         X, y = _validated(estimator, X, y, **demands)
         y = _labels(y)
     learner.method.check_values(X)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from math import ceil, nan
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from kerneltron.learning.space import STREAM, Space
 from kerneltron.learning.stopping import PassReport
 from kerneltron.models.dual import Dual
 from kerneltron.models.model import Model
+from kerneltron.models.optimality import UNKNOWN, Optimality
 
 AfterPass = Callable[[PassReport], object]
 ANSWERS = np.array([-1, 1])
@@ -32,7 +33,7 @@ def make_passes(
     method: Method, model: Any, X: Any, tasks: Tasks, seed: int, after_pass: AfterPass
 ) -> Integers:
     """Make a method's passes over all examples; return the mistakes, by pass and task."""
-    plan = Plan(method.passes, seed if method.shuffle else None)
+    plan = Plan(method.passes, seed if method.shuffle else None, tolerance=method.tolerance)
     total = ceil(plan.passes * tasks.size)
     columns = int(tasks.Y.shape[1])
     with progress(f"{columns} tasks", total, method.verbose > 0) as advance:
@@ -48,6 +49,7 @@ class SideBySide:
     """Models of one column each that visit the same examples, each those that it has labels for."""
 
     blocks = 16
+    reshuffles = False
 
     def __init__(self, models: Sequence[Model | None]) -> None:
         self.models = models
@@ -83,9 +85,21 @@ class SideBySide:
         for model in self._there():
             model.measure()
 
-    def gap(self) -> float:
-        """Return nan: no task says how far it is from an optimum."""
-        return nan
+    def expect(self, passes: float) -> None:
+        """Tell all models how many passes follow."""
+        for model in self._there():
+            model.expect(passes)
+
+    def look_at(self, visits: Visits) -> None:
+        """Nothing: no task chooses among its examples."""
+
+    def due(self, chosen: Integers | None) -> Integers | None:
+        """Return all that are chosen: tasks differ in what is worth a visit."""
+        return chosen
+
+    def optimality(self, is_last: bool) -> Optimality:
+        """Return nothing: no task says how far it is from an optimum."""
+        return UNKNOWN
 
     def _there(self) -> list[Model]:
         return [model for model in self.models if model is not None]

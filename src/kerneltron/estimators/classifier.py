@@ -1,6 +1,7 @@
 """The classifier that all estimators are: it holds a learner, and speaks scikit-learn's language."""
 
 import os
+import warnings
 from collections.abc import Callable
 from copy import copy
 from math import ceil
@@ -9,6 +10,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
@@ -18,6 +20,7 @@ from kerneltron.estimators._alone import alone
 from kerneltron.estimators._calling_back import call_back
 from kerneltron.estimators._explaining import explain
 from kerneltron.estimators._input import check_given, data_of, read, weights_for, with_known_labels
+from kerneltron.estimators._settled import describes, is_settled
 from kerneltron.estimators._splitting import split
 from kerneltron.estimators.fitted import Fitted
 from kerneltron.explaining.explanations import ExampleExplanation, Explanation
@@ -26,7 +29,7 @@ from kerneltron.learning.classes import introduced, warn_of_late
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.order import order
-from kerneltron.learning.parameters import parameters_of
+from kerneltron.learning.parameters import names_of
 from kerneltron.learning.passes import Plan
 from kerneltron.learning.progress import progress
 from kerneltron.learning.space import STREAM
@@ -74,9 +77,9 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
             weight 0 does not exist.
         """
         with alone(self):
-            trial = copy(self)
-            trial._forget()
-            trial._fit(X, y, sample_weight)
+            trial = self._twin()
+            before = trial._forget()
+            trial._fit(X, y, sample_weight, before)
             self.__dict__ = trial.__dict__  # all at once: other threads may be predicting
         return self
 
@@ -105,7 +108,8 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
         """
         return self._stream(X, y, None, None, keep_scores=True)
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
+    def _fit(self, X: Any, y: Any, sample_weight: Any, before: Learner | None) -> None:
+        """Learn from scratch or, where that is asked for, from what was learned before."""
         method = self._method()
         method.check()
         learner = Learner(method)
@@ -119,6 +123,8 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
         seed = method.seed()
         codes = np.searchsorted(self._classes(learner), y)
         learner.begin(data_of(learner, X, codes=codes, there=there), seed)
+        if before is not None and method.starts_warm:
+            learner.start_from(before)
         self.learner_ = learner
         by_class = weights_for(method.counts, self._classes(learner), labels, method.whole_examples_only)
         training, held_out = there, None
@@ -126,20 +132,33 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
             training, held_out = split(labels, method.validation_fraction, seed)
             if there is not None:
                 training, held_out = there[training], there[held_out]
-        plan = Plan(method.passes, seed if method.shuffle else None, training, method.patience)
-
-        def after_pass(report: PassReport) -> object:
-            return call_back(self, method.callback, report, X)
+        plan = Plan(
+            method.passes,
+            seed if method.shuffle else None,
+            training,
+            method.patience,
+            method.tolerance,
+        )
 
         total = ceil(method.passes * (len(y) if training is None else len(training)))
-        with progress(type(self).__name__, total, method.verbose > 0) as advance:
+        title, known = type(self).__name__, None if plan.tolerance else total
+        with progress(title, known, method.verbose > 0) as advance:
+
+            def after_pass(report: PassReport) -> object:
+                if plan.tolerance:
+                    advance(0, 0, report.gap)
+                return call_back(self, method.callback, report, X)
+
             check = None if held_out is None else _accuracy(learner, rows_of(X, held_out), y[held_out])
             examples = learner.examples(y, weight, by_class)
-            learner.make_passes(X, examples, plan, validate=check, after_pass=after_pass, advance=advance)
+            outcome = learner.make_passes(
+                X, examples, plan, validate=check, after_pass=after_pass, advance=advance
+            )
+        _warn_of_gap(outcome.reports[-1], plan)
 
     def _stream(self, X: Any, y: Any, classes: Any, sample_weight: Any, keep_scores: bool) -> Floats:
         with alone(self):
-            trial = copy(self)
+            trial = self._twin()
             scores = trial._go_on(X, y, classes, sample_weight, keep_scores)
             self.__dict__ = trial.__dict__  # no call, which could fail: see `_go_on`
         return scores
@@ -150,11 +169,7 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
         Where it fails, this learner is lost, but not the one that it is a copy of. Where it does not, weights
         that both share have changed: it must take the other's place, and nothing may fail in between.
         """
-        method = self._method()
-        method.check()
-        if method.early_stopping:
-            raise ValueError("early_stopping needs several passes: use fit, or partial_fit without it.")
-        method.check_streaming()
+        method = self._streaming_method()
         first = not self.__sklearn_is_fitted__()
         learner = Learner(method) if first else copy(self.learner_)
         X, y = read(self, learner, X, check_given(self, y), reset=first)
@@ -184,15 +199,36 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
     def _method(self) -> Method:
         """Return the method that the parameters describe, as they are now."""
         method_type = self.method_type
-        return method_type(**{name: getattr(self, name) for name in parameters_of(method_type)})
+        return method_type(**{name: getattr(self, name) for name in names_of(method_type)})
+
+    def _streaming_method(self) -> Method:
+        """Return the method that the parameters describe, fit for a stream; checked when they change."""
+        method: Method | None = getattr(self, "_streamed", None)
+        if method is None or not describes(method, self):
+            method = self._method()
+            method.check()
+            if method.early_stopping:
+                raise ValueError("early_stopping needs several passes: use fit, or partial_fit without it.")
+            method.check_streaming()
+            self._streamed = method if is_settled(method) else None
+        return method
+
+    def _twin(self) -> Self:
+        """Return an estimator that knows the same; `copy.copy` takes ten times as long."""
+        other = type(self).__new__(type(self))
+        other.__dict__ = self.__dict__.copy()
+        return other
 
     def _classes(self, learner: Learner) -> Anything:
         assert learner.classes is not None
         return learner.classes
 
-    def _forget(self) -> None:
+    def _forget(self) -> Learner | None:
+        """Forget what was learned; return it."""
+        learner: Learner | None = self.__dict__.get("learner_")
         for name in LEARNED:
             self.__dict__.pop(name, None)
+        return learner
 
     def hold(self, learner: Learner) -> None:
         """Take a learner that has learned, as from a file."""
@@ -211,14 +247,14 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
 
     def predict(self, X: Any) -> Anything:
         """Return the label with the highest score for each row."""
-        now = copy(self)  # scores and classes of one moment, if another thread is learning
+        now = self._twin()  # scores and classes of one moment, if another thread is learning
         check_is_fitted(now)
         return now.learner_.labels(now._scores(X))
 
     @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Floats:
         """Return the probability of each class; the classes' own, brought to a sum of 1, if more than two."""
-        now = copy(self)
+        now = self._twin()
         check_is_fitted(now)
         return now.learner_.probabilities(now._scores(X))
 
@@ -346,6 +382,19 @@ def _check_classes(known: list[Any]) -> None:
         raise ValueError(
             f"y holds one class only, {known[0]!r}: a classifier needs at least two. If others come later, "
             "use partial_fit with classes=[...]."
+        )
+
+
+def _warn_of_gap(report: PassReport, plan: Plan) -> None:
+    """Warn if all passes were made, and the optimum may still be far away."""
+    if plan.tolerance and report.gap > plan.tolerance and report.number >= plan.passes:
+        warnings.warn(
+            f"the relative duality gap is {report.gap:.2g} after {report.number} passes, above tol="
+            f"{plan.tolerance:g}: the optimum is not reached. Give more `passes`, a larger `tol` or a "
+            "smaller `C`. If the gap stays as it is, look at the kernel with kerneltron.kernels.check: where "
+            "it is not positive semi-definite, the gap cannot close.",
+            ConvergenceWarning,
+            stacklevel=4,
         )
 
 

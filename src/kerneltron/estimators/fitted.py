@@ -9,6 +9,7 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.space import Space
 from kerneltron.models.dual import Dual
 from kerneltron.models.model import Model
+from kerneltron.models.optimality import Optimality
 from kerneltron.models.primal import Primal
 
 
@@ -59,6 +60,22 @@ class Fitted:
         return int(_there(self._fitted().best_pass, "best_pass_"))
 
     @property
+    def objective_(self) -> Floats:
+        """||w||^2 / 2 and losses, over all classes, one entry per pass; estimates but for the last."""
+        return np.asarray(_there(self._fitted().optima, "objective_")[:, 0])
+
+    @property
+    def dual_objective_(self) -> Floats:
+        """A lower bound on the least objective, one entry per pass; estimates but for the last."""
+        return np.asarray(_there(self._fitted().optima, "dual_objective_")[:, 1])
+
+    @property
+    def gap_(self) -> Floats:
+        """The relative duality gap, (objective - dual objective) / objective, one entry per pass."""
+        optima = _there(self._fitted().optima, "gap_")
+        return np.array([Optimality(*pair).gap for pair in optima])
+
+    @property
     def kernel_(self) -> Any:
         """The kernel that was learned with."""
         return self._found("kernel_").kernel
@@ -103,6 +120,11 @@ class Fitted:
     def dual_coef_(self) -> Floats:
         """In dual form, their coefficients, one row per class, or one for two classes."""
         return self._dual().coefficients().T
+
+    @property
+    def working_memory_(self) -> float:
+        """In dual form, the megabytes that it may use beyond its examples, as given or found."""
+        return self._dual().working_memory / 2**20
 
     def _found(self, name: str) -> Space:
         """Return the space that was found; methods without a kernel have none."""

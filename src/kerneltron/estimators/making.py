@@ -17,7 +17,9 @@ from kerneltron.learning.parameters import KEY, own_first, parameters_of
 
 WIDTH = 100  # of a line of help
 # Of additive learners alone.
-OF_KERNELS = ("delta_", "dual_coef_", "kernel_", "map_", "representation_", "support_")
+OF_KERNELS = ("delta_", "dual_coef_", "kernel_", "map_", "representation_", "support_", "working_memory_")
+OF_OPTIMA = ("dual_objective_", "gap_", "objective_")  # of those that look for an optimum
+OF_STOPPING = ("best_pass_", "validation_scores_")  # of those that can stop early
 OTHERS = {
     "learner_": "What was learned: a `kerneltron.learning.learner.Learner`.",
     "n_features_in_, feature_names_in_": "As in scikit-learn.",
@@ -91,7 +93,13 @@ def documentation(method_type: type[Method]) -> str:
 def _attributes(method_type: type[Method]) -> dict[str, str]:
     """Return what the attributes of a fitted classifier are, as `Fitted` describes them."""
     names = [name for name in dir(Fitted) if isinstance(getattr(Fitted, name), property)]
-    meant = [name for name in names if method_type.is_additive() or name not in OF_KERNELS]
+    parameters = parameters_of(method_type)
+    missing = [
+        *(OF_KERNELS if not method_type.is_additive() else ()),
+        *(OF_OPTIMA if "tol" not in parameters else ()),
+        *(OF_STOPPING if "early_stopping" not in parameters else ()),
+    ]
+    meant = [name for name in names if name not in missing]
     return {**{name: getdoc(getattr(Fitted, name)) or "" for name in meant}, **OTHERS}
 
 

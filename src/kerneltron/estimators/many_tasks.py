@@ -244,6 +244,12 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         data = data_of(asked, X, at_least, codes=dense(tasks.Y), there=there)
         asked.space = space = choose_form(asked.method, data, columns, seed)
         if space.form == "primal":
+            if asked.method.refuses_side_by_side:
+                raise ValueError(
+                    f"{asked.name} in primal form is not possible with ManyTasks: "
+                    f"{asked.method.refuses_side_by_side}. Use representation='dual', which learns all tasks "
+                    "together, or a learner for each task."
+                )
             return Apart(asked, columns)
         asked.space = space._replace(delta=find_delta(asked.method, space, data, columns, seed))
         learner = copy(asked)

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Anything
+from kerneltron.engine.declared import declared
 from kerneltron.files import kernels, packs, weights
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.models.dual import Dual
@@ -73,5 +74,9 @@ def _begun(contents: Contents, rule: Any, kernel: Any, columns: int, options: di
         from kerneltron.files import budgets
 
         return budgets.begun(contents.part("budget"), rule, kernel, columns, options)
+    if declared(rule).ascends:
+        from kerneltron.models.dual_machine import DualMachine
+
+        return DualMachine(rule, kernel, columns, **options)
     form = DualWithout if contents.text("form") == "without" else Dual
     return form(rule, kernel, columns, **options)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from kerneltron.engine.declared import declared
 from kerneltron.files import matrices, weights
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.models.hypotheses import hypothesis
@@ -61,11 +62,17 @@ def restore(contents: Contents, rule: Any, columns: int, predicts: bool, options
 
 
 def _new(contents: Contents, rule: Any, width: int, columns: int, options: dict[str, Any]) -> Primal:
-    if contents.text("form") == "primal":
-        return Primal(rule, width, columns, **options)
     from kerneltron.models.mapped import Mapped
 
-    return Mapped(rule, _restored_map(contents.part("map"), width), columns, **options)
+    of_rows: type[Primal] = Primal
+    of_map: type[Mapped] = Mapped
+    if declared(rule).ascends:
+        from kerneltron.models.primal_machine import MappedMachine, PrimalMachine
+
+        of_rows, of_map = PrimalMachine, MappedMachine
+    if contents.text("form") == "primal":
+        return of_rows(rule, width, columns, **options)
+    return of_map(rule, _restored_map(contents.part("map"), width), columns, **options)
 
 
 def _state_of_map(phi: Any) -> Contents:

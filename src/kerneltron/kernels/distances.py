@@ -1,6 +1,7 @@
 """What kernels of a distance share: they see |phi(x) - phi(z)|, in the features phi of any kernel."""
 
 from abc import abstractmethod
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -97,7 +98,7 @@ class OfDistance(OfOne):
         """Return -|phi(a) - phi(b)|^2 / (2 sigma^2) for all a and b."""
         return exponents_of(self._terms(Pair(A, B, self._atoms > 1)))
 
-    @property
+    @cached_property
     def scales(self) -> Scales:
         """What inner products, exponents and squares are multiplied by."""
         # 1 / sigma^2 may be 0 or infinite. A small one comes before the subtraction, where it tames large

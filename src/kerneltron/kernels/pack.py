@@ -6,6 +6,7 @@ from typing import Any, Protocol, Self, TypeAlias, TypeVar
 import numpy as np
 
 from kerneltron._types import Floats
+from kerneltron.kernels.pieces import Pieces
 
 SAFE = 1e30  # numbers beyond this are computed in double precision: single precision ends at 3e38
 Index: TypeAlias = Any  # a slice, or an array of places
@@ -65,8 +66,10 @@ class Pack:
         return self._of_these(size, parts, numbers)
 
     def without_rows(self) -> "Pack":
-        """Return what others need to be compared with these examples; mostly that is all."""
+        """Return what others need to be compared with these examples; mostly that is all, and so itself."""
         parts = {key: _without_rows(part) for key, part in self.parts.items()}
+        if all(part is self.parts[key] for key, part in parts.items()):
+            return self
         return self._of_these(self.size, parts, self.numbers)
 
     @classmethod
@@ -100,6 +103,7 @@ class Memory:
 
     def __init__(self) -> None:
         self.packs: list[Pack] = []
+        self._whole = Pieces()  # of all that is there
 
     def __len__(self) -> int:
         return sum(map(len, self.packs))
@@ -116,6 +120,11 @@ class Memory:
         Small parts of several packs are joined: one matrix product is quicker than many small ones.
         """
         start = 0
+        if len(places) == len(self):  # so these are all
+            for piece in self._whole.of(self.packs, most):
+                yield slice(start, start + len(piece)), piece
+                start += len(piece)
+            return
         parts: list[Pack] = []
         for part in self._parts(places, most):
             size = sum(len(pack) for pack in parts)
@@ -148,7 +157,7 @@ class Memory:
 
     def keep(self, places: Any) -> None:
         """Forget all examples but those at increasing `places`."""
-        self.packs = [pack for _, pack in self.pieces(places, max(1, len(places)))]
+        self._become([pack for _, pack in self.pieces(places, max(1, len(places)))])
 
     def rearrange(self, places: Any, pack: Pack | None) -> None:
         """Let the examples be those at `places`, counted through all that are there, then `pack`."""
@@ -158,20 +167,26 @@ class Memory:
             if pack is not None:
                 self.append(pack)
         else:
-            self.packs = [Pack.join(packs)[places]] if len(places) else []
+            self._become([Pack.join(packs)[places]] if len(places) else [])
 
     def join(self) -> None:
         """Make one pack of all."""
-        self.packs = [Pack.join(self.packs)] if self.packs else []
+        self._become([Pack.join(self.packs)] if self.packs else [])
 
     def let_go(self) -> None:
         """Keep of the examples only what others need to be compared with them."""
-        self.packs = [pack.without_rows() for pack in self.packs]
+        packs = [pack.without_rows() for pack in self.packs]
+        if any(new is not old for new, old in zip(packs, self.packs, strict=True)):
+            self._become(packs)
+
+    def _become(self, packs: list[Pack]) -> None:
+        """Hold other packs, and nothing that was made of those before."""
+        self.packs, self._whole = packs, Pieces()
 
     def copy(self) -> "Memory":
         """Return a copy that grows on its own; packs are never changed, so both may hold them."""
         other = Memory()
-        other.packs = self.packs.copy()
+        other.packs, other._whole = self.packs.copy(), self._whole
         return other
 
 

@@ -75,6 +75,23 @@ class Precomputed(Kernel):
         return pair.products(KEY)
 
 
+def is_given(pack: Pack) -> bool:
+    """Tell whether examples are all rows of a Gram matrix, in its precision."""
+    part: Any = pack.parts.get(KEY)
+    return (
+        part is not None
+        and part.matrix.shape == (len(pack), len(pack))
+        and part.matrix.dtype == pack.precision
+    )
+
+
+def given_matrix(pack: Pack) -> Floats:
+    """Return the Gram matrix whose rows are examples."""
+    part: Any = pack.parts[KEY]
+    matrix: Floats = part.matrix
+    return matrix
+
+
 def check_similarities(matrix: Any) -> None:
     """Raise unless a matrix is square and symmetric, and its diagonal is not negative."""
     if matrix.shape[0] != matrix.shape[1]:

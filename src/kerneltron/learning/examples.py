@@ -56,7 +56,11 @@ class Classified(NamedTuple):
 
     def visits(self, chosen: Integers) -> Visits:
         """Return the visits to some rows, in that order, without those of weight 0."""
-        codes = np.searchsorted(self.classes, self.y[chosen])
+        labels = self.y[chosen]
+        if len(self.classes) == 2:  # comparing takes a fifth of the time of looking up
+            codes = (labels == self.classes[1]).astype(np.int64)
+        else:
+            codes = np.searchsorted(self.classes, labels)
         importance = self.class_weight[codes]
         if self.sample_weight is not None:
             importance *= self.sample_weight[chosen]

@@ -1,11 +1,12 @@
 """What the methods with a kernel share: the space they learn in."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from kerneltron.learning.method import Method
-from kerneltron.learning.parameters import parameter
+from kerneltron.learning.parameters import check_number, parameter
 
 if TYPE_CHECKING:
     from kerneltron.kernels.kernel import Kernel
@@ -43,13 +44,15 @@ class KernelMethod(Method):
         fixed=True,
         brief="A constant feature 1.",
     )
-    working_memory: float = parameter(
-        256,
+    working_memory: float | str = parameter(
+        "auto",
         "Megabytes that the dual form may use beyond the data, the remembered examples and their "
-        "coefficients.",
-        least=LEAST_MEMORY,
+        "coefficients: for scores, and for kernel values that later passes need again. 'auto' is 256 for "
+        "streams and where that is enough, else what `fit` can use, but at most a quarter of the memory that "
+        "is free; what was found is `working_memory_`. For the same one, fits give the same bytes.",
         mixes=True,
         brief="Megabytes for the dual form.",
+        brief_type=float,
     )
 
     # In the place of parameters that not all methods have (see `AdditiveMethod`); an annotation would make
@@ -58,6 +61,8 @@ class KernelMethod(Method):
     init_scale = 0.0
     budget = cast("int | None", None)
     eta = cast("float | None", None)
+
+    on_streams: ClassVar[Mapping[str, Any]] = {"working_memory": 256}
 
     @classmethod
     def is_additive(cls) -> bool:
@@ -114,6 +119,8 @@ class KernelMethod(Method):
         """Raise if a parameter makes no sense."""
         self.parsed_kernel  # noqa: B018, raises if it is not a kernel
         self.approximation  # noqa: B018, raises if it is neither a word nor a map
+        if self.working_memory != "auto":
+            check_number("working_memory", self.working_memory, least=LEAST_MEMORY)
         super().check()
 
     def check_streaming(self) -> None:

@@ -15,6 +15,7 @@
 (2, array(['yes'], dtype='<U3'))
 """
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
@@ -66,6 +67,9 @@ class Learner:
     validation_scores, best_pass
         Of early stopping: accuracy on what was held out, one entry per pass, and the pass that was kept,
         from 1.
+    optima
+        Of methods that look for an optimum: the objective and the dual objective, one row per pass; None
+        where they are not known, as after a stream.
     input_names
         Names of the columns of the rows, if they have any.
     """
@@ -82,6 +86,7 @@ class Learner:
         self.is_streaming = False
         self.validation_scores: Floats | None = None
         self.best_pass: int | None = None
+        self.optima: Floats | None = None
 
     # -- what it is ----------------------------------------------------------------------------------
 
@@ -163,9 +168,22 @@ class Learner:
         self.space = spaces.find(self.method, data, self.columns, seed, space)
         self.model = spaces.new_model(self.method, self.space, data, self.columns, seed)
         self.mistakes = np.zeros(0, np.int64)
+        self.optima = np.zeros((0, 2)) if self.method.tolerance else None
+
+    def start_from(self, other: "Learner") -> None:
+        """Begin with the coefficients that another learner has found for the same examples."""
+        assert self.space is not None
+        assert other.space is not None
+        if (other.space.kernel, other.space.form) != (self.space.kernel, self.space.form):
+            raise ValueError("warm_start=True goes on in the same kernel and form: use `warm_start=False`.")
+        if other.known != self.known:
+            raise ValueError("warm_start=True goes on with the same classes: use `warm_start=False`.")
+        self.model.start_from(other.model)
 
     def adopt(self, method: Method) -> None:
         """Go on with parameters that were set since; raise if one of them is in what was learned."""
+        if method is self.method:
+            return
         changed = self._changed(method)
         if changed is not None:
             name, difference = changed
@@ -217,7 +235,7 @@ class Learner:
         """Go on with a stream: one long pass, after those that lie behind."""
         if not self.is_streaming:
             self.begin_pass()
-        self.is_streaming = True
+        self.is_streaming, self.optima = True, None
 
     @contextmanager
     def visiting(self, rows: Any, undo: bool = True) -> Iterator[None]:
@@ -234,6 +252,7 @@ class Learner:
         """
         before, mistakes = self.model, self.mistakes
         before.check_learning()
+        before.check_streaming()
         model = before.successor() if undo else before
         model.rule = self._rule_of(self.method)
         self.model, self.mistakes = model, None if mistakes is None else mistakes.copy()
@@ -279,15 +298,28 @@ class Learner:
         def counted(report: "PassReport") -> object:
             self.begin_pass()
             self._count(report.mistakes)
+            if self.optima is not None:
+                self.optima = np.vstack([self.optima, [report.objective, report.dual_objective]])
             return after_pass(report)
 
         watching |= {"validate": validate, "after_pass": counted}
         outcome = train(self.model, self.model.read(X), examples, plan, **watching)
         self.model, self.is_streaming = outcome.model, False
+        self._note_reuse()
         if validate is not None:
             self.validation_scores = np.array([report.validation_score for report in outcome.reports])
             self.best_pass = outcome.best_pass
         return outcome
+
+    def _note_reuse(self) -> None:
+        """Let the representation say what was kept of kernel values, and how often it was of use."""
+        reuse = getattr(self.model, "reuse", None)
+        if reuse is None or not reuse.kept_rows or self.space is None or self.space.representation is None:
+            return
+        representation = self.space.representation._replace(**reuse._asdict())
+        self.space = self.space._replace(representation=representation)
+        if self.method.verbose:
+            print(f"{self.name}: {representation}", file=sys.stderr)
 
     def examples(
         self, labels: Anything, sample_weight: Floats | None = None, by_class: Floats | None = None

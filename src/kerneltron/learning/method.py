@@ -91,6 +91,8 @@ class Method(ABC):
     adapts: ClassVar[bool] = False
     # Why it has no hypothesis that keeps all moves, such as the vote; empty where it has.
     refuses_moves: ClassVar[str] = ""
+    # Why tasks cannot be learned side by side, each with weights of its own; empty where they can.
+    refuses_side_by_side: ClassVar[str] = ""
     # Defaults that differ on streams of text, with dozens of features per example.
     on_streams: ClassVar[Mapping[str, Any]] = {}
 
@@ -140,6 +142,11 @@ class Method(ABC):
     def tolerance(self) -> float:
         """How close to an optimum is enough, as `Model.gap` measures it; 0 where none is looked for."""
         return 0.0
+
+    @property
+    def starts_warm(self) -> bool:
+        """Whether another fit begins with what the last one has found."""
+        return False
 
     @property
     def counts(self) -> Any:

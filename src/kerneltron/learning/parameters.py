@@ -7,6 +7,7 @@ what may differ between models that are merged.
 
 from collections.abc import Callable, Sequence
 from dataclasses import Field, dataclass, field, fields
+from functools import cache
 from inspect import get_annotations
 from math import inf, isfinite
 from numbers import Real
@@ -102,6 +103,12 @@ def parameters_of(method: Any) -> dict[str, Parameter]:
     return {each.name: each.metadata[KEY] for each in fields(method)}
 
 
+@cache
+def names_of(method_type: Any) -> tuple[str, ...]:
+    """Return the names of the parameters of a method's class, in the order of the signature."""
+    return tuple(parameters_of(method_type))
+
+
 def saved_values(method: Any) -> dict[str, Any]:
     """Return the values of the parameters of a method that stand in files, by name.
 
@@ -128,7 +135,7 @@ def own_first(method: Any) -> list[Field[Any]]:
     --------
     >>> from kerneltron.learning.methods import method
     >>> [each.name for each in own_first(method("perceptron"))[:4]]
-    ['learning_rate', 'margin', 'class_weight', 'kernel']
+    ['learning_rate', 'margin', 'class_weight', 'init_scale']
     """
     by_name = {each.name: each for each in fields(method)}
     names = dict.fromkeys(name for each in method.__mro__ for name in get_annotations(each))

@@ -1,9 +1,11 @@
 """Several passes over the same examples, and when to stop."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import ceil, nan
 from time import perf_counter
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from kerneltron._types import Integers
 from kerneltron.learning.examples import Examples
@@ -50,24 +52,29 @@ def train(
     `rows` are what `model.read` made of the examples' rows.
     `after_pass` returns True to stop; `advance` is told how many examples were visited and missed.
     """
-    n = examples.size if plan.chosen is None else plan.chosen.size
     best = BestPass(plan.patience)
     with model.visiting(rows, undo=False):
+        model.expect(plan.passes)
+        if plan.tolerance:
+            model.look_at(examples.visits(np.arange(examples.size) if plan.chosen is None else plan.chosen))
         reports = []
         for number in range(ceil(plan.passes)):
             if number > 0:
                 model.measure()
+            chosen = model.due(plan.chosen)
+            n = examples.size if chosen is None else chosen.size
             count = ceil(min(1.0, plan.passes - number) * n)
             started, visited = perf_counter(), 0
             mistakes: Any = 0
-            for chunk in beginning(order(n, number, plan.seed, model.blocks), count):
-                visits = examples.visits(chunk if plan.chosen is None else plan.chosen[chunk])
+            for chunk in beginning(_order(n, number, plan.seed, model), count):
+                visits = examples.visits(chunk if chosen is None else chosen[chunk])
                 missed, _ = model.learn(visits)
                 visited, mistakes = visited + visits.order.size, mistakes + missed
                 advance(chunk.size, missed)
+            found = model.optimality(is_last=number + 1 >= plan.passes)
             seconds = perf_counter() - started
             score = validate(model) if validate else nan
-            reports.append(PassReport(number + 1, visited, mistakes, seconds, score, model.gap()))
+            reports.append(PassReport(number + 1, visited, mistakes, seconds, score, *found))
             if validate:
                 best.look(score, model.copy)
             if after_pass(reports[-1]) is True or best.is_enough or reports[-1].gap <= plan.tolerance:
@@ -76,3 +83,10 @@ def train(
         return Outcome(model, reports, len(reports))
     best.best.finish()  # a copy from the middle of the visits
     return Outcome(best.best, reports, best.number)
+
+
+def _order(n: int, number: int, seed: int | None, model: Model) -> Iterator[Integers]:
+    """Yield the visits of a pass: later ones permute the blocks of the first, or are as new as that was."""
+    if seed is None or not model.reshuffles:
+        return order(n, number, seed, model.blocks)
+    return order(n, 0, int(np.random.SeedSequence([seed, number]).generate_state(1)[0]), model.blocks)

@@ -13,6 +13,7 @@ from kerneltron._types import Anything
 from kerneltron._validate import rows_of
 from kerneltron.learning.budgets import has_budget, new_policy
 from kerneltron.learning.kernel_method import KernelMethod
+from kerneltron.learning.memory import working_memory
 from kerneltron.learning.method import Method
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from kerneltron.models.representation import Representation
 
 STREAM = 100_000  # examples that a stream is taken to have, when the form is chosen
-MEGABYTE = 2**20
 
 
 class Data(NamedTuple):
@@ -155,18 +155,29 @@ def new_model(
     options: dict[str, Any] = {"bias": method.bias, "hypothesis": method.hypothesis, "seed": seed}
     if space.form == "dual":
         return _new_dual(method, space, data, columns, without_own_column, options)
+    return _new_primal(method, space, data, columns, options)
+
+
+def _new_primal(method: Method, space: Space, data: Data, columns: int, options: dict[str, Any]) -> "Model":
+    from kerneltron.engine.declared import declared
     from kerneltron.kernels.linear import Linear
     from kerneltron.models.mapped import Mapped
     from kerneltron.models.primal import Primal
 
     options |= {"dtype": data.dtype, "start": method.start}
-    if space.map is not None:
-        return Mapped(method.rule(space.map.width), space.map, columns, **options)
-    if space.kernel == Linear():
+    of_rows: type[Primal] = Primal
+    of_map: type[Mapped] = Mapped
+    if declared(method.rule(1)).ascends:
+        from kerneltron.models.primal_machine import MappedMachine, PrimalMachine
+
+        of_rows, of_map = PrimalMachine, MappedMachine
+        options |= {"tolerance": method.tolerance, "keep_coefficients": getattr(method, "warm_start", False)}
+    is_linear = space.map is None and space.kernel == Linear()
+    if is_linear:
         width = data.inputs
-        return Primal(method.rule(width), width, columns, delta=space.delta or 0.0, **options)
-    phi = space.kernel.feature_map(data.inputs)
-    return Mapped(method.rule(phi.width), phi, columns, **options)
+        return of_rows(method.rule(width), width, columns, delta=space.delta or 0.0, **options)
+    phi = space.kernel.feature_map(data.inputs) if space.map is None else space.map
+    return of_map(method.rule(phi.width), phi, columns, **options)
 
 
 def _new_dual(
@@ -177,6 +188,7 @@ def _new_dual(
     without_own_column: bool,
     options: dict[str, Any],
 ) -> "Model":
+    from kerneltron.engine.declared import declared
     from kerneltron.models.dual import Dual
     from kerneltron.models.dual_without import DualWithout
 
@@ -187,7 +199,16 @@ def _new_dual(
             "use `init_scale=0`, or `representation='primal'`."
         )
     rule = method.rule(1, "dual")
-    options |= {"delta": space.delta or 0.0, "working_memory": int(method.working_memory * MEGABYTE)}
+    options |= {"delta": space.delta or 0.0, "working_memory": working_memory(method, data, columns)}
+    if declared(rule).ascends:
+        from kerneltron.models.dual_machine import DualMachine
+
+        if without_own_column:
+            raise ValueError(
+                f"exclude_own_column=True gives every task a kernel of its own, and {method.name()} keeps "
+                "the values of one for all: use another learner, such as PassiveAggressive."
+            )
+        return DualMachine(rule, space.kernel, columns, tolerance=method.tolerance, **options)
     if not has_budget(method):
         form = DualWithout if without_own_column else Dual
         return form(rule, space.kernel, columns, **options)

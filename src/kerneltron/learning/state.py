@@ -23,6 +23,7 @@ from kerneltron.learning.parameters import parameters_of, saved_values
 from kerneltron.learning.space import Space
 from kerneltron.maps.approximation import ApproximateMap
 from kerneltron.maps.text import is_map, parse
+from kerneltron.models.kept_rows import Reuse
 from kerneltron.models.model import Model
 from kerneltron.models.representation import Representation, log_of
 
@@ -61,6 +62,8 @@ def state(learner: Learner, resumable: bool = True, asked: Method | None = None)
         header["streaming"] = bool(learner.is_streaming)
     if learner.validation_scores is not None:
         tensors["validation_scores_"] = learner.validation_scores
+    if learner.optima is not None:
+        tensors["optima_"] = learner.optima
     if learner.is_closed:
         header["closed"] = True
     if learner.space is not None and learner.space.delta is not None:
@@ -89,6 +92,8 @@ def restore(contents: Contents) -> Learner:
         learner.mistakes = contents.array("mistakes_", np.int64, (None,))
     if "validation_scores_" in tensors:
         learner.validation_scores = contents.array("validation_scores_", np.float64, (None,))
+    if "optima_" in tensors:
+        learner.optima = contents.array("optima_", np.float64, (None, 2))
     learner.is_streaming = contents.truth("streaming") if "streaming" in header else "model_" in header
     if "classes_" in header:
         if "model_" not in header:
@@ -182,6 +187,8 @@ def _state_of(chosen: Representation) -> dict[str, Any]:
     state = {key: encode(key, value) for key, value in chosen._asdict().items()}
     if chosen.width is not None or chosen.log_width == inf:
         del state["log_width"]
+    if not chosen.kept_rows:
+        state = {key: value for key, value in state.items() if key not in Reuse._fields}
     return state
 
 
@@ -198,7 +205,9 @@ def _representation(contents: Contents) -> Representation:
     if not isinstance(log_width, float):
         raise ModelFileError("the logarithm of the number of features is not a number")
     form = contents.text("form", ("primal", "dual"))
-    return Representation(form, width, costs[0], costs[1], support, contents.text("reason"), log_width)
+    reuse = {name: contents.whole(name, 0) for name in Reuse._fields if name in contents.header}
+    reason = contents.text("reason")
+    return Representation(form, width, costs[0], costs[1], support, reason, log_width, **reuse)
 
 
 def _check(learner: Learner, model: Model) -> None:

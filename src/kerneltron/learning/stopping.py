@@ -1,7 +1,10 @@
 """When passes are enough: `passes` is a cap, and a pass ends with a report that may say so earlier."""
 
 from collections.abc import Callable
+from math import nan
 from typing import Any, NamedTuple
+
+from kerneltron.models.optimality import Optimality
 
 
 class PassReport(NamedTuple):
@@ -12,7 +15,13 @@ class PassReport(NamedTuple):
     mistakes: Any  # a number; of several tasks, one each
     seconds: float
     validation_score: float  # nan without validation
-    gap: float = float("nan")  # how far from the optimum it can be at most, where the model knows
+    objective: float = nan  # of models that look for an optimum; an estimate, but for the last pass
+    dual_objective: float = nan  # a lower bound on the optimum
+
+    @property
+    def gap(self) -> float:
+        """How far from the optimum it can be, relative to the objective; nan where that is not known."""
+        return Optimality(self.objective, self.dual_objective).gap
 
 
 class BestPass:

@@ -18,7 +18,9 @@ def class_weights(given: Mapping[Any, float] | None, classes: Anything, whole: b
     >>> class_weights({"spam": 5}, np.array(["ham", "spam"]), whole=False)
     array([1., 5.])
     """
-    named = given or {}
+    if not given:
+        return np.ones(len(classes))
+    named = given
     return checked(given, np.array([float(named.get(label, 1.0)) for label in classes.tolist()]), whole)
 
 

@@ -60,6 +60,12 @@ def check_visits(visits: Visits, trace: Trace, rows: int, columns: int) -> None:
         raise ValueError("the visits are damaged: they name rows or classes that do not exist.")
 
 
+def check_places(places: Integers, size: int) -> None:
+    """Raise unless all places are from 0 to below `size`."""
+    if not _all_below(places, size):
+        raise ValueError("the visits are damaged: they name rows that do not exist.")
+
+
 def check_log(log: Log, products: Floats, now: Floats, columns: int) -> None:
     """Raise unless all moves are of columns that exist, and by rows that there are products with."""
     count = log.ticks.size

@@ -133,7 +133,7 @@ class Budgeted(Dual):
         super().begin(rows)
         self._decision = VisitDecision(*(np.empty(self.columns) for _ in VisitDecision._fields))
         self._is_cached = False
-        self._state = self._state._replace(cached=np.empty((0, self.columns)))
+        self._state = self._state._replace(cached=np.empty((self.columns, 0)))
         self._owners = np.full(self.count, NOBODY)
         self._moved = 1.0
 
@@ -407,6 +407,10 @@ class Budgeted(Dual):
         mean = float(spent.mean())
         late = [spent[column] if column >= 0 else mean for column, _ in column_origins]
         self._holdings = self._holdings._replace(spent=np.array(late))
+
+    def successor(self) -> Self:
+        """Return a copy: any of the coefficients may change, and there are few of them."""
+        return self.copy()
 
     def copy(self) -> Self:
         """Return a copy that goes its own way."""

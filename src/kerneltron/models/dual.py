@@ -8,6 +8,7 @@ for all visits that look as if they would move a vector.
 
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from copy import copy
 from typing import Any, Self
 
@@ -17,10 +18,13 @@ from kerneltron._matrices import stacked
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
 from kerneltron.engine.columns import UNKNOWN
 from kerneltron.engine.declared import declared
-from kerneltron.engine.dual import LOST, Block, VisitDecision, survey, walk
+from kerneltron.engine.dual import LOST, Block, DualState, VisitDecision, survey, walk
 from kerneltron.engine.order import BLOCK
+from kerneltron.kernels.cost import are_cheap
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack, as_slice
+from kerneltron.kernels.precomputed import given_matrix, is_given
+from kerneltron.kernels.threads import one_blas_thread, side_by_side
 from kerneltron.kernels.vectors import KEY, vectors
 from kerneltron.models.bounds import check_visits
 from kerneltron.models.dual_state import (
@@ -29,17 +33,23 @@ from kerneltron.models.dual_state import (
     kept_slots,
     moves_since,
     nothing_yet,
+    sharing,
+    sums_of,
+    with_coefficients,
     with_room,
     without_log,
 )
+from kerneltron.models.kept_rows import GivenRows, KeptRows, Reuse
 from kerneltron.models.kernel_values import Computed, KernelValues
 from kerneltron.models.labels import labels_of
 from kerneltron.models.late import ColumnOrigin, Start, are_late, beginning
 from kerneltron.models.model import Model
 from kerneltron.models.overflow import finite, overflow, product, without_digits
 from kerneltron.models.representation import RESERVED
+from kerneltron.models.room import Room
 from kerneltron.models.shared_vectors import SharedVectors
 from kerneltron.models.support_set import SupportSet
+from kerneltron.models.undo import may_fold
 from kerneltron.models.weights import regroup
 
 VISITS = 1024  # visits that are made at a time: two blocks of an order
@@ -49,6 +59,7 @@ RARE = 0.02  # moves are rare where fewer than this share of the visits are move
 # Where moves are rare, LONGER times as many visits are made at a time, and pieces are shorter by this factor:
 # each move changes the scores of a longer block, but less work is done around the matrix products.
 LONGER = 2
+SHARED = 2**19  # kernel values that are worth a thread for each core
 LARGEST_SQUARE = 1e150  # the largest k(x, x): rules multiply two such numbers
 
 
@@ -68,6 +79,7 @@ class Dual(Model):
 
     form = "dual"
     features = 0  # that vectors have beside the remembered examples
+    reuse = Reuse()  # of kernel values, in the last call that could keep some
 
     def __init__(
         self,
@@ -86,8 +98,11 @@ class Dual(Model):
         self.values: KernelValues = Computed(kernel)
         self.remembered = SupportSet()
         self._state = nothing_yet(rule, columns, self.hypothesis.keeps_sums)
+        self._behind = Room()  # behind the coefficients
         self._pack: Pack | None = None  # the examples of this call
         self._stride = 1  # this many times VISITS are made at a time
+        self._moves = 0  # moves of this pass
+        self._kept: KeptRows | None = None  # of the examples of this call
         self._is_lost = False
 
     @property
@@ -130,6 +145,11 @@ class Dual(Model):
         v, u = self._state.constant
         w = self._state.weights
         return w._replace(v=v, u=u if self.hypothesis.keeps_sums else w.u[:0])
+
+    @property
+    def columns(self) -> int:
+        """Number of vectors: one per class, one for two classes."""
+        return self._state.weights.scale.size
 
     @property
     def count(self) -> int:
@@ -212,13 +232,29 @@ class Dual(Model):
             )
         self._slots = np.full(n, -1, np.int64)
         self._absorbed = np.full(n, -1, np.int64)  # how much of the log the cached scores contain
-        self._moves_before, self._stride = 0, 1  # moves before this pass
+        self._moves, self._stride = 0, 1  # moves of this pass
+        self._kept = None
         # Scores, and a log of up to two passes in which every visit is a move.
         self._is_lost = False  # whether a vector lost its digits in this call
         if (self.weights.drift >= UNKNOWN).any():  # merged, or from an older file
             self._measure_norms()
         self._is_cached = n * (3 * columns + 4) * 8 <= self.working_memory - RESERVED
-        self._state = self._state._replace(cached=np.zeros((n if self._is_cached else 0, columns)))
+        self._state = self._state._replace(cached=np.zeros((columns, n if self._is_cached else 0)))
+
+    def expect(self, passes: float) -> None:
+        """Keep rows of kernel values for later passes, where they cost more to compute than to keep."""
+        assert self._pack is not None
+        if passes <= 1 or not self._is_cached or are_cheap(self._pack):
+            return
+        if is_given(self._pack):
+            self._kept = GivenRows(self._pack, given_matrix(self._pack))
+        else:
+            used = RESERVED + 3 * self._state.cached.nbytes
+            self._kept = KeptRows(self.kernel, self._pack, self.working_memory - used)
+        if not self._kept.is_worth_it:
+            self._kept = None
+        elif not self.count:
+            self._absorbed[:] = 0  # no example has a score yet
 
     def step(self, visits: Visits, trace: Trace) -> Any:
         """Visit some examples; return the mistakes."""
@@ -227,10 +263,11 @@ class Dual(Model):
         several = visits.codes.ndim == 2
         mistakes = np.zeros(self.columns if several else 1, np.int64)
         size = self._visits
-        for first in range(0, visits.order.size, size):
-            part = slice(first, first + size)
-            some = Visits._make(array[part] for array in visits)
-            self._visit(some, Trace._make(array[part] for array in trace), mistakes)
+        with one_blas_thread():
+            for first in range(0, visits.order.size, size):
+                part = slice(first, first + size)
+                some = Visits._make(array[part] for array in visits)
+                self._visit(some, Trace._make(array[part] for array in trace), mistakes)
         return mistakes if several else int(mistakes[0])
 
     def _visit(self, visits: Visits, trace: Trace, mistakes: Integers) -> None:
@@ -240,15 +277,34 @@ class Dual(Model):
         slots = self._slots[visits.order]
         known_before = slots >= 0
         block = self._block(pack, visits, slots)
-        self._walk(pack, block, trace, mistakes)
+        logged = int(self._state.counts[1])
+        self._walk(pack, visits.order, block, trace, mistakes)
+        self._moves += int(self._state.counts[1]) - logged
+        if self._kept is not None:
+            self._spread_kept(visits.order, slots, logged)
         self._slots[visits.order] = slots
         new = np.flatnonzero((slots >= 0) & ~known_before)
         if new.size:
             new = new[np.argsort(slots[new])]
             self.remembered.append(pack[new], visits.order[new])
         if self._is_cached:
-            self._state.cached[visits.order] = block.scores.T
+            self._state.cached[:, visits.order] = block.scores
             self._absorbed[visits.order] = self._state.counts[1]
+
+    def _spread_kept(self, order: Integers, slots: Integers, logged: int) -> None:
+        """Add the moves of examples whose rows are kept to all scores; others stay in the log."""
+        assert self._kept is not None
+        state, end = self._state, int(self._state.counts[1])
+        by_slot = np.argsort(slots)
+        moves = state.log_slots[logged:end], state.log_steps[logged:end]
+        examples = order[by_slot[np.searchsorted(slots, moves[0], sorter=by_slot)]]
+        is_kept = self._kept.admit(examples)
+        if is_kept.any():
+            self._kept.spread(examples[is_kept], moves[1][is_kept], self.bias**2, state.cached)
+            left = logged + np.count_nonzero(~is_kept)
+            state.log_slots[logged:left] = moves[0][~is_kept]
+            state.log_steps[logged:left] = moves[1][~is_kept]
+            state.counts[1] = left
 
     def _block(self, pack: Pack, visits: Visits, slots: Integers) -> Block:
         size = len(pack)
@@ -267,8 +323,21 @@ class Dual(Model):
             end=self.columns,
         )
 
-    def _walk(self, pack: Pack, block: Block, trace: Trace, mistakes: Integers) -> None:
-        self._walk_with(lambda asked: self.values.rows(pack, asked), block, trace, mistakes)
+    def _walk(self, pack: Pack, order: Integers, block: Block, trace: Trace, mistakes: Integers) -> None:
+        self._walk_with(lambda asked: self._own_rows(pack, order, asked), block, trace, mistakes)
+
+    def _own_rows(self, pack: Pack, order: Integers, asked: Integers) -> Floats:
+        """Return rows of the Gram matrix of a block, as far as possible from those that are kept."""
+        kept = self._kept
+        if kept is None:
+            return self.values.rows(pack, asked)
+        there = kept.place[order[asked]] >= 0
+        rows = np.empty((asked.size, order.size), pack.precision)
+        if there.any():
+            rows[there] = kept.own(order[asked[there]], order)
+        if not there.all():
+            rows[~there] = self.values.rows(pack, asked[~there])
+        return rows
 
     def _walk_with(
         self, own: Callable[[Integers], Floats], block: Block, trace: Trace, mistakes: Integers
@@ -277,8 +346,12 @@ class Dual(Model):
         decision = VisitDecision(*(np.empty(self.columns) for _ in VisitDecision._fields))
         wanted = np.empty(block.slots.size, np.int8)
         first = 0
+        if wanted.size == 1:  # a row is for the scores of later visits, and there are none: any will do
+            block = block._replace(own=np.zeros((1, 1), block.own.dtype), known=np.zeros(1, np.int64))
         while first < wanted.size:
-            survey(self.rule, self._state, block, first, decision, wanted)
+            wanted[:] = 0
+            if wanted.size > 1:
+                survey(self.rule, self._state, block, first, decision, wanted)
             asked = np.flatnonzero(wanted)
             if asked.size:
                 block.known[asked] = len(block.own) + np.arange(asked.size)
@@ -297,11 +370,10 @@ class Dual(Model):
             part = pack if mine.size == len(pack) else pack[as_slice(mine)]
             if since >= 0:
                 learned = self._products(part, *moves_since(self._state, since))
-                scores[mine] = self._state.cached[order[mine]] + learned
+                scores[mine] = self._state.cached[:, order[mine]].T + learned
             else:
                 v = self.weights.v.reshape(-1, self.columns)
-                there = np.flatnonzero(v.any(axis=1))
-                scores[mine] = self._products(part, there, v[there])
+                scores[mine] = self._products(part, *with_coefficients(v))
                 old = mine[slots[mine] >= 0]
                 scores[old] += self.delta**2 * v[slots[old]]
                 scores[mine] += self._state.constant[0]
@@ -310,9 +382,15 @@ class Dual(Model):
     def _products(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
         """Return sum_s coefficients[s] k(x, x_s) for the examples of a pack, in double precision."""
         total = np.zeros((len(pack), self.columns))
-        total += self.bias**2 * coefficients.sum(axis=0)
-        for part, support in self.remembered.pieces(slots, max(1, PIECE // self._stride)):
-            total += product(self.values.block(pack, support), coefficients[part])
+        total += self.bias**2 * sums_of(coefficients)
+        pieces = self.remembered.pieces(slots, max(1, PIECE // self._stride))
+        share = side_by_side if len(pack) * slots.size >= SHARED else map
+
+        def products(piece: tuple[slice, Pack]) -> Floats:
+            return product(self.values.block(pack, piece[1]), coefficients[piece[0]])
+
+        for some in share(products, pieces):
+            total += some
         return total
 
     def remember(self, order: Integers, moved: Integers) -> Integers:
@@ -328,13 +406,12 @@ class Dual(Model):
             return
         self.remembered.memory.join()
         if self._is_cached:
-            moves = self._state.counts[1] - self._moves_before
-            self._stride = LONGER if moves < RARE * len(self._slots) else 1
+            self._stride = LONGER if self._moves < RARE * len(self._slots) else 1
+            self._moves = 0
             known = self._absorbed >= 0
             needless = int(self._absorbed[known].min(initial=self._state.counts[1]))
             forget(self._state, needless)
             self._absorbed[known] -= needless
-            self._moves_before = int(self._state.counts[1])
         if declared(self.rule).reads_norm:
             self._is_lost |= bool((self.weights.drift > LOST).any())
             self._measure_norms()
@@ -364,7 +441,9 @@ class Dual(Model):
         if self._pack is not None:
             self.remembered.seen += len(self._pack)
         self._state = without_log(self._state)
-        self._pack, self._stride = None, 1
+        if self._kept is not None:
+            self.reuse = self._kept.reuse
+        self._pack, self._stride, self._kept = None, 1, None
         self.remembered.memory.let_go()
         self._q, self._slots = np.empty(0), np.empty(0, np.int64)
         self._absorbed = self._slots
@@ -385,7 +464,8 @@ class Dual(Model):
         pack = self.read(X)
         slots, coefficients = self.support()
         score = self._scores_of_moves if self.hypothesis.keeps_moves else self._products
-        parts = [score(part, slots, coefficients) for part in in_blocks(pack, self._visits)]
+        with one_blas_thread():
+            parts = [score(part, slots, coefficients) for part in in_blocks(pack, self._visits)]
         return finite(np.concatenate([np.empty((0, self.columns)), *parts]) + self.offsets())
 
     def beside(self, pack: Pack) -> Floats:
@@ -418,14 +498,34 @@ class Dual(Model):
         if declared(self.rule).reads_norm:
             weights.drift[are_late(column_origins)] = UNKNOWN  # the norm follows from the kernel
 
+    @contextmanager
+    def visiting(self, rows: Pack, undo: bool = True) -> Iterator[None]:
+        """Visit examples: what is learned of them stands behind the coefficients that are there.
+
+        These change only where a scale is folded into them, which is foreseen for one visit to each example.
+        """
+        may_change = self._behind.is_shared and (
+            not undo or may_fold(self._state.weights, self.rule, len(rows))
+        )
+        if may_change or not self._behind.take(self.count, len(rows)):
+            self._state, self._behind = copied(self._state), Room(self.count)
+            self._behind.take(self.count, len(rows))
+        with super().visiting(rows, undo):
+            yield
+        self._behind.give_back(self.count)
+
     def successor(self) -> Self:
-        """Return a copy: coefficients cost nothing beside the kernel."""
-        return self.copy()
+        """Return a model that shares the coefficients with this one, and writes behind them."""
+        self._behind.is_shared = True
+        return self._with(sharing(self._state), self._behind)
 
     def copy(self) -> Self:
         """Return a copy that goes its own way; examples are never changed, so both may hold them."""
+        return self._with(copied(self._state), Room(self.count))
+
+    def _with(self, state: DualState, room: Room) -> Self:
         other = copy(self)
-        other._state, other.remembered = copied(self._state), self.remembered.copy()
+        other._state, other._behind, other.remembered = state, room, self.remembered.copy()
         other.hypothesis, other._shown = self.hypothesis.copy(), SharedVectors()
         return other
 

@@ -4,18 +4,18 @@ from typing import Any
 
 import numpy as np
 
-from kerneltron._types import Floats, Integers
+from kerneltron._types import Floats, Integers, Weights
+from kerneltron.engine.coefficients import add_rows, find_occupied
 from kerneltron.engine.dual import DualState, gather
-from kerneltron.models.weights import blank, copy
+from kerneltron.models.room import enlarged
+from kerneltron.models.weights import BY_FEATURE, blank
 
 
 def nothing_yet(rule: Any, columns: int, averaging: bool) -> DualState:
     """Return what a learner knows that has seen nothing."""
-    none = np.empty((0, columns))
     weights = blank(rule, 0, columns, np.float64, averaging)
-    return DualState(
-        weights, none, np.empty(0, np.int64), none, np.zeros(2, np.int64), np.zeros((2, columns))
-    )
+    counts, constant = np.zeros(2, np.int64), np.zeros((2, columns))
+    return without_log(DualState(weights, constant, counts, constant, counts, constant))
 
 
 def with_room(state: DualState, visits: int, averaging: bool, is_logged: bool) -> DualState:
@@ -31,6 +31,22 @@ def with_room(state: DualState, visits: int, averaging: bool, is_logged: bool) -
         log = {"log_slots": enlarged(state.log_slots, size), "log_steps": enlarged(state.log_steps, size)}
         state = state._replace(**log)
     return state
+
+
+def with_coefficients(v: Floats) -> tuple[Integers, Floats]:
+    """Return which rows of v are not all 0, and these rows: v itself where all are there."""
+    there = np.empty(len(v), np.int64)
+    found = find_occupied(v, there)
+    return (there, v) if found == len(v) else (there[:found], v[there[:found]])
+
+
+def sums_of(coefficients: Floats) -> Floats:
+    """Return the sum of each column: the same digits as NumPy's, which adds the rows in order, or pairs."""
+    if coefficients.shape[1] == 1:
+        return np.asarray(coefficients.sum(axis=0))
+    sums = np.zeros(coefficients.shape[1])
+    add_rows(coefficients, sums)
+    return sums
 
 
 def moves_since(state: DualState, since: int) -> tuple[Integers, Floats]:
@@ -52,9 +68,9 @@ def forget(state: DualState, moves: int) -> None:
 
 def without_log(state: DualState) -> DualState:
     """Return the coefficients alone."""
-    none = np.empty((0, state.weights.scale.size))
-    counts = np.array([state.counts[0], 0])
-    return DualState(state.weights, none, np.empty(0, np.int64), none, counts, state.constant)
+    columns, counts = state.weights.scale.size, np.array([state.counts[0], 0])
+    nothing, no_steps = np.empty((columns, 0)), np.empty((0, columns))
+    return DualState(state.weights, nothing, np.empty(0, np.int64), no_steps, counts, state.constant)
 
 
 def kept_slots(state: DualState, places: Integers) -> DualState:
@@ -70,14 +86,17 @@ def kept_slots(state: DualState, places: Integers) -> DualState:
     return kept._replace(counts=np.array([stays.size, 0]))
 
 
-def copied(state: DualState) -> DualState:
-    """Return a deep copy."""
+def sharing(state: DualState) -> DualState:
+    """Return a copy of all but the coefficients: both read the same, as far as each knows them."""
     arrays: Any = state[1:]
-    return DualState(copy(state.weights), *(array.copy() for array in arrays))
+    weights = state.weights
+    own = {name: getattr(weights, name).copy() for name in Weights._fields if name not in BY_FEATURE}
+    return DualState(weights._replace(**own), *(array.copy() for array in arrays))
 
 
-def enlarged(array: Any, size: int) -> Any:
-    """Return a copy with `size` entries (rows), the new ones 0."""
-    other = np.zeros((size, *array.shape[1:]), array.dtype)
-    other[: len(array)] = array
-    return other
+def copied(state: DualState) -> DualState:
+    """Return a deep copy. In the room behind the coefficients, which another may have written to, is 0."""
+    weights, used = state.weights, int(state.counts[0]) * state.weights.scale.size
+    by_slot = {name: getattr(weights, name) for name in BY_FEATURE}
+    own = {name: enlarged(array[:used], array.size) for name, array in by_slot.items()}
+    return sharing(state._replace(weights=weights._replace(**own)))

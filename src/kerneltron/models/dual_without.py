@@ -29,9 +29,9 @@ class DualWithout(Dual):
         """Take the examples that the next visits belong to."""
         super().begin(rows)
         self._is_cached = False
-        self._state = self._state._replace(cached=np.empty((0, self.columns)))
+        self._state = self._state._replace(cached=np.empty((self.columns, 0)))
 
-    def _walk(self, pack: Pack, block: Block, trace: Trace, mistakes: Integers) -> None:
+    def _walk(self, pack: Pack, order: Integers, block: Block, trace: Trace, mistakes: Integers) -> None:
         rows = Removable(self.kernel, pack)
         products, everyone = rows.products(rows), np.arange(len(pack))
         for m in range(self.columns):

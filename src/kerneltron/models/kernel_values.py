@@ -2,9 +2,14 @@
 
 from typing import Protocol
 
+import numpy as np
+
 from kerneltron._types import Floats, Integers
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack
+from kerneltron.kernels.threads import side_by_side
+
+WORTH = 256  # rows that are worth two threads
 
 
 class KernelValues(Protocol):
@@ -35,7 +40,12 @@ class Computed:
 
     def rows(self, pack: Pack, asked: Integers) -> Floats:
         """Return k(x, z) for the examples asked for, and all."""
-        return self.kernel.gram(pack[asked], pack)
+        rows = pack[asked]
+        if len(rows) < WORTH:
+            return self.kernel.gram(rows, pack)
+        half = len(rows) // 2
+        halves = side_by_side(lambda some: self.kernel.gram(some, pack), (rows[:half], rows[half:]))
+        return np.concatenate([*halves])
 
     def block(self, pack: Pack, others: Pack) -> Floats:
         """Return k(x, z) for both packs."""

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from math import nan
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,6 +12,7 @@ from kerneltron.engine.declared import declared
 from kerneltron.engine.loops import has_own_loop
 from kerneltron.models.hypotheses import hypothesis as hypothesis_of
 from kerneltron.models.late import ColumnOrigin
+from kerneltron.models.optimality import UNKNOWN, Optimality
 from kerneltron.models.shared_vectors import SharedVectors
 
 
@@ -39,6 +39,9 @@ class Model(ABC):
     takes_sparse_rows: ClassVar[bool] = False  # as they are: no map and no kernel stands in between
     map: Any = None  # what takes examples to its features, where something does
     refuses_mixing: ClassVar[str] = ""  # why it cannot be mixed with others; empty where it can
+    reshuffles: ClassVar[bool] = (
+        False  # each pass has an order of its own, and no blocks that keep their rows
+    )
     only_predicts = False  # it comes from a file that holds no more than that
 
     def __init__(self, rule: Any, *, bias: float, hypothesis: str, seed: int) -> None:
@@ -138,6 +141,9 @@ class Model(ABC):
                 "resumable=True, the default."
             )
 
+    def check_streaming(self) -> None:  # noqa: B027, most can
+        """Raise a ValueError where it cannot go on with examples that come after others."""
+
     def check_tracing(self) -> None:
         """Raise a ValueError where updates are not of the form shrink w + step x."""
         if has_own_loop(self.rule) and not declared(self.rule).is_joint:
@@ -154,9 +160,26 @@ class Model(ABC):
     def remember(self, order: Integers, moved: Integers) -> Integers:
         """Return the places of the rows `order` among those remembered, which the visits `moved` are."""
 
-    def gap(self) -> float:
-        """Return how far from the optimum of its rule it can be; nan where that is not known."""
-        return nan
+    def start_from(self, other: "Model") -> None:
+        """Begin with the coefficients that another model of this kind has found for the same examples."""
+        raise ValueError("warm_start=True needs coefficients of examples, which this learner does not keep.")
+
+    def expect(self, passes: float) -> None:  # noqa: B027, most have nothing to prepare
+        """Be told how many passes over the rows follow, at most."""
+
+    def look_at(self, visits: Visits) -> None:  # noqa: B027
+        """Take note of all examples that passes may visit, before the first: to choose among them."""
+
+    def due(self, chosen: Integers | None) -> Integers | None:
+        """Return which examples the next pass visits, of those that are chosen; None for all."""
+        return chosen
+
+    def optimality(self, is_last: bool) -> Optimality:
+        """Return how far from the optimum of its rule it can be, after a pass; nan where that is not known.
+
+        Where `is_last`, no pass follows: what may be an estimate before is to be certain.
+        """
+        return UNKNOWN
 
     @abstractmethod
     def measure(self) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Floats, Weights
+from kerneltron.engine.coefficients import find_largest
 
 SCALE = "scale the rows (StandardScaler, Normalizer, kernel.normalized())"
 
@@ -54,7 +55,10 @@ def scored(X: Any, w: Floats, constant: Floats) -> Floats:
 
 def product(gram: Floats, coefficients: Floats) -> Floats:
     """Return the product, in the precision of a Gram block, of coefficients that it need not hold."""
-    largest = np.abs(coefficients).max(axis=0, initial=0.0)
+    largest = np.zeros(coefficients.shape[1:])
+    rows = coefficients.reshape(len(coefficients), largest.size)
+    if find_largest(rows, largest.reshape(-1), SURE):
+        return np.asarray(gram @ coefficients.astype(gram.dtype, copy=False))
     unit = np.where((largest == 0) | ((largest > SURE) & (largest < 1 / SURE)), 1.0, largest)
     return np.asarray(gram @ (coefficients / unit).astype(gram.dtype) * unit)
 

@@ -34,6 +34,9 @@ class Representation(NamedTuple):
     expected_support: int  # an estimate of how many examples the dual form would remember
     reason: str
     log_width: float = inf  # of the number of features; infinity: infinitely many, or not known
+    kept_rows: int = 0  # rows of kernel values that `fit` kept at the most, in dual form
+    moves: int = 0  # how often an example moved a vector where rows could be kept,
+    hits: int = 0  # and how often its row was there
 
     def __str__(self) -> str:
         support = f"an estimated {self.expected_support:,} remembered examples"
@@ -42,7 +45,11 @@ class Representation(NamedTuple):
             cost = f"{self.primal_cost:.3g}" if self.primal_cost < inf else "too many"
             features = shown_count(self.log_width, self.width)
             costs += f", {cost} in primal form with {features} features"
-        return f"{self.form} form: {self.reason} ({costs})"
+        kept = ""
+        if self.kept_rows:
+            served = f"{self.hits:,} of {self.moves:,} moves"
+            kept = f"; {self.kept_rows:,} rows of kernel values were kept, for {served}"
+        return f"{self.form} form: {self.reason} ({costs}{kept})"
 
 
 class Setting(NamedTuple):

@@ -7,6 +7,7 @@ import numpy as np
 
 from kerneltron._types import Integers
 from kerneltron.kernels.pack import Memory, Pack
+from kerneltron.models.room import Growing
 
 NO_ORIGIN = -1  # of an example that was made of others
 
@@ -33,16 +34,25 @@ class SupportSet:
 
     def __init__(self) -> None:
         self.memory = Memory()
-        self.origins: Integers = np.empty(0, np.int64)
+        self._origins = Growing(np.empty(0, np.int64))
         self.seen = 0
 
     def __len__(self) -> int:
         return len(self.memory)
 
+    @property
+    def origins(self) -> Integers:
+        """Which example of all so far each one is."""
+        return self._origins.array
+
+    @origins.setter
+    def origins(self, origins: Integers) -> None:
+        self._origins = Growing(origins)
+
     def append(self, pack: Pack, numbers: Integers) -> None:
         """Remember more examples; `numbers` are theirs in this call."""
         self.memory.append(pack)
-        self.origins = np.append(self.origins, self.seen + numbers)
+        self._origins.append(self.seen + numbers)
 
     def pieces(self, slots: Integers, most: int) -> Iterator[tuple[slice, Pack]]:
         """Yield the examples in increasing slots, at most `most` at a time, with their place among these."""
@@ -98,5 +108,5 @@ class SupportSet:
     def copy(self) -> Self:
         """Return a copy that goes its own way; examples are never changed, so both may hold them."""
         other = type(self)()
-        other.memory, other.origins, other.seen = self.memory.copy(), self.origins, self.seen
+        other.memory, other._origins, other.seen = self.memory.copy(), self._origins.copy(), self.seen
         return other

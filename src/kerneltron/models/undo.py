@@ -26,7 +26,7 @@ class Undo:
         if rows is not None and not isinstance(rows, Dense):
             features = weights.v.size // columns
             is_sparse = SORTING * rows.indices.size < features
-            if is_sparse and not _may_fold(weights, rule, rows.starts.size - 1):
+            if is_sparse and not may_fold(weights, rule, rows.starts.size - 1):
                 self._places = np.append(np.unique(rows.indices), features - 1)
         self._kept = {
             name: self._part(name, getattr(weights, name), columns).copy() for name in Weights._fields
@@ -47,7 +47,7 @@ class Undo:
         return np.asarray(array.reshape(-1, columns)[self._places])
 
 
-def _may_fold(weights: Weights, rule: Any, visits: int) -> bool:
+def may_fold(weights: Weights, rule: Any, visits: int) -> bool:
     """Tell whether the scale of a column can fall below `TINY` in this many visits."""
     shrink = declared(rule).least_shrink(rule, int(weights.clock.min()) + 1)
     return bool(weights.scale.min() * shrink**visits < 2 * TINY)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from kerneltron.learning.method import Method
 
 SHORTER = {"logistic-regression": "logistic"}  # what the command line calls a method, where it is shorter
+ACRONYMS = {"svm": "SVM"}  # estimators that are not called as their files are
 DEFAULT = "logistic"  # what the command line takes unless told otherwise
 SEED = 0  # of a stream, which is repeatable unless told otherwise
 
@@ -35,7 +36,7 @@ def _found() -> dict[str, Entry]:
     found = {}
     for module in (file.removesuffix(".py") for file in files if file != "__init__.py"):
         name = module.replace("_", "-")
-        estimator = "".join(word.capitalize() for word in module.split("_"))
+        estimator = ACRONYMS.get(module) or "".join(word.capitalize() for word in module.split("_"))
         found[SHORTER.get(name, name)] = Entry(f"{__name__}.{module}", estimator)
     return found
 

@@ -35,7 +35,7 @@ class LogisticRegressionMethod(GradientMethod):
     always_moves: ClassVar[bool] = True
     has_probabilities: ClassVar[bool] = True
     # The first steps of 0.5 that suit a few scaled columns would be too long for texts.
-    on_streams: ClassVar[dict[str, Any]] = {"learning_rate": 0.1}
+    on_streams: ClassVar[Any] = {**GradientMethod.on_streams, "learning_rate": 0.1}
 
     @classmethod
     def rule_type(cls) -> Any:

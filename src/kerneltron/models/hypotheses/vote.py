@@ -37,8 +37,16 @@ class Vote(Hypothesis):
         moved, column = np.nonzero((full.step != 0.0) | (full.shrink != 1.0))
         slots = model.remember(visits.order, np.unique(moved))[moved]
         ticks = before[column] + _ticks(visits, columns)[moved, column]
-        self.entries.append(Log(slots, column, full.shrink[moved, column], full.step[moved, column], ticks))
+        self._append(Log(slots, column, full.shrink[moved, column], full.step[moved, column], ticks))
         return mistakes
+
+    def _append(self, log: Log) -> None:
+        """Add moves at the end; each is copied O(log n) times in all, as `kernels.pack.Memory` does."""
+        self.entries.append(log)
+        while len(self.entries) > 1 and self.entries[-2].ticks.size < 2 * self.entries[-1].ticks.size:
+            self.entries[-2:] = [Log(*map(np.concatenate, zip(*self.entries[-2:], strict=True)))]
+        if not log.ticks.size and len(self.entries) > 1:
+            self.entries.pop()
 
     def scores(self, products: Floats, began: Floats, clock: Integers) -> Floats:
         """Return the votes for some rows, between -1 and 1."""

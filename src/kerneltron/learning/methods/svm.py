@@ -1,0 +1,118 @@
+"""Support vector machines: their parameters and their rule."""
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any, ClassVar
+
+from kerneltron.learning.kernel_method import KernelMethod
+from kerneltron.learning.method import class_weight
+from kerneltron.learning.parameters import parameter
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class SVMMethod(KernelMethod):
+    """Find the optimum: the vectors that minimise ||w||^2 / 2 + sum_i C_i max(0, 1 - y_i <w, x_i>).
+
+    It climbs to the optimum of the dual problem, one coefficient of w = sum_i alpha_i y_i x_i at a time. At
+    each visit alpha_i <- clip(alpha_i + (1 - y_i <w, x_i>) / q_i, 0, C_i). It stops when the relative duality
+    gap, which bounds how far the objective can be from the optimum, is at most `tol`; a sweep over all
+    examples confirms that. Each class is told from the rest, and all share their kernel evaluations; `SVC`
+    tells each class from each other one, and leaves the constant feature out of ||w||^2.
+
+    In dual form, with any kernel, a pass costs the kernel values of the examples that it moves; values of
+    examples that can still move are kept, as far as `working_memory` allows. In primal form it is the
+    algorithm of LIBLINEAR: a pass costs O(non-zeros), and memory is one number per example and class beside
+    the weights.
+
+    References
+    ----------
+    Hsieh, Chang, Lin, Keerthi and Sundararajan, A dual coordinate descent method for large-scale linear SVM
+    (2008), algorithm 1. The duality gap as a sum: Shalev-Shwartz and Zhang, Stochastic dual coordinate ascent
+    (2013), section 2.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from kerneltron import SVM
+    >>> X, y = load_digits(return_X_y=True)
+    >>> learner = SVM(kernel="Gaussian(2.0)", C=10, random_state=0).fit(X[:1200] / 16, y[:1200])
+    >>> f"{learner.score(X[1200:] / 16, y[1200:]):.2f}", bool(learner.gap_[-1] <= 0.01)
+    ('0.97', True)
+    """
+
+    C: float = parameter(
+        1.0,
+        "What a unit of loss costs beside ||w||^2 / 2: the largest coefficient of an example. Large values "
+        "follow the examples closely, and take more passes.",
+        above=0,
+        brief="What a unit of loss costs.",
+    )
+    loss: str = parameter(
+        "hinge",
+        "'hinge': C max(0, 1 - z), where most coefficients are 0 or C. 'squared_hinge': C max(0, 1 - z)^2, "
+        "where none is the largest.",
+        choices=("hinge", "squared_hinge"),
+        fixed=True,
+        brief="hinge or squared_hinge.",
+    )
+    tol: float = parameter(
+        1e-2,
+        "The relative duality gap at which to stop: (objective - dual objective) / objective.",
+        above=0,
+        below=1,
+        of_training=True,
+        brief="The relative duality gap at which to stop.",
+    )
+    passes: float = parameter(
+        200,
+        "How often to go over the examples, at most; most passes visit only those that can still move. A "
+        "`ConvergenceWarning` says how large the gap is, if that was not enough.",
+        above=0,
+        of_training=True,
+        brief="How often to go over the input.",
+        brief_type=int,
+    )
+    warm_start: bool = parameter(
+        False,
+        "Begin `fit` with the coefficients that the last one has found, for the same examples in the same "
+        "order; `C`, `tol` and weights may be others.",
+        mixes=True,
+    )
+    class_weight: dict[Any, float] | str | None = class_weight("multiplies C")
+
+    on_streams: ClassVar[Any] = {**KernelMethod.on_streams, "passes": 1}
+    refuses_side_by_side: ClassVar[str] = "every task would have to stop at an optimum of its own"
+
+    @property
+    def tolerance(self) -> float:
+        """The relative duality gap at which to stop."""
+        return float(self.tol)
+
+    @property
+    def starts_warm(self) -> bool:
+        """Whether another fit begins with what the last one has found."""
+        return bool(self.warm_start)
+
+    def check_streaming(self) -> None:
+        """Raise if a parameter needs all examples at once: weights keep none of them."""
+        from kerneltron.kernels.linear import Linear
+
+        super().check_streaming()
+        is_primal = self.representation == "primal" or self.approximation is not None
+        if is_primal or (self.representation == "auto" and self.parsed_kernel == Linear()):
+            from kerneltron.models.primal_machine import REFUSAL
+
+            raise ValueError(REFUSAL)
+
+    @classmethod
+    def rule_type(cls) -> Any:
+        """Return the type of its rules."""
+        from kerneltron.engine.rules.svm import AscentRule
+
+        return AscentRule
+
+    def rule(self, width: int, form: str = "primal") -> Any:
+        """Return the rule that the parameters describe."""
+        if self.loss == "squared_hinge":
+            return self.rule_type()(inf, 1.0 / (2.0 * self.C))
+        return self.rule_type()(float(self.C), 0.0)
