@@ -55,9 +55,9 @@ def _state(rule: Any, weights: Weights, length: int) -> DualState:
     )
     if has_own_loop(rule):  # which does not follow the norm
         local = local._replace(norm=weights.norm.copy())
-    none = np.empty((0, columns))
+    no_scores, no_steps = np.empty((columns, 0)), np.empty((0, columns))
     slots = np.empty(0, np.int64)
-    return DualState(local, none, slots, none, np.zeros(2, np.int64), np.zeros((2, columns)))
+    return DualState(local, no_scores, slots, no_steps, np.zeros(2, np.int64), np.zeros((2, columns)))
 
 
 def _room(weights: Weights, length: int) -> Workspace:
