@@ -5,9 +5,7 @@ average sum_i a_i average_i, so scores are the mix of scores. Winnow's weights a
 stay positive; a geometric mean would not mix scores. Learning can go on: the scale is 1, the mass is the
 clock T, and u = T (w - average).
 
-Models that all went on from the same *base* share its past, which counts once: clocks and numbers of updates
-are base + sum_i (part_i - base), and so is what a rule keeps for each weight, and the sum of all past
-vectors, whose mean over all examples is the average.
+Models that all went on from the same *base* share its past, which counts once: see `models.deltas`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,15 +18,18 @@ from kerneltron._types import Floats, Integers, Weights
 from kerneltron.engine.columns import UNKNOWN
 from kerneltron.engine.declared import declared
 from kerneltron.maps.approximation import ApproximateMap
+from kerneltron.models.deltas import PIECE, Delta, Term, difference, mixed
 from kerneltron.models.late import ColumnOrigin, are_late, beginning, rearranged
 from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
+from kerneltron.models.shared_vectors import SharedVectors
 from kerneltron.models.weights import BY_FEATURE, measure
 
 if TYPE_CHECKING:
     from kerneltron.models.dual import Dual
 
-PIECE = 2**16  # rows of weights that are mixed at a time, in double precision
+
+COUNTS = ("clock", "updates")
 
 
 def combine(
@@ -70,6 +71,20 @@ def combine(
     if isinstance(models[0], Primal):
         return _combine_primal(models, column_origins, shares, base)  # type: ignore[arg-type]
     return _combine_dual(models, column_origins, shares, base)  # type: ignore[arg-type]
+
+
+def delta(model: Model, base: Model) -> Delta:
+    """Return what a model in primal form has gained since it was as `base`, of the same columns, is."""
+    return difference(model.weights, base.weights, model.rule)
+
+
+def go_on(base: Model, terms: Sequence[Term]) -> Model:
+    """Return a model in primal form that has gained what terms say together; `base` is not changed."""
+    assert isinstance(base, Primal)
+    gone_on = copy(base)
+    gone_on.hypothesis = base.hypothesis.copy()
+    gone_on._weights, gone_on._shown = mixed(base.weights, terms), SharedVectors()
+    return gone_on
 
 
 def differences(first: Model, other: Model) -> list[str]:
@@ -272,22 +287,15 @@ def _placed(weights: Weights, where: Integers, places: Sequence[Integers]) -> We
     return weights._replace(**{name: array.reshape(-1) for name, array in arrays.items()})
 
 
-def since(counts: Sequence[Any], base: Any = None) -> Any:
-    """Return the sum of some counts, of which `base`, that all went on from, counts once.
+def _added(weights: Sequence[Weights], base: Weights | None = None) -> Weights:
+    """Return weights with the clocks and numbers of updates of all, and a scale of 1.
 
-    Examples
-    --------
-    >>> since([5, 7]), since([5, 7], base=4)
-    (12, 8)
+    What `base` has counted, if all went on from it, counts once.
     """
-    total = sum(counts[1:], counts[0])
-    return total if base is None else total - (len(counts) - 1) * base
-
-
-def _added(weights: Sequence[Weights], base: Weights | None) -> Weights:
-    """Return weights with the clocks and numbers of updates of all, and a scale of 1."""
-    clock = since([own.clock for own in weights], None if base is None else base.clock)
-    updates = since([own.updates for own in weights], None if base is None else base.updates)
+    clock, updates = (np.sum([own[name] for own in map(Weights._asdict, weights)], axis=0) for name in COUNTS)
+    if base is not None:
+        clock -= (len(weights) - 1) * base.clock
+        updates -= (len(weights) - 1) * base.updates
     none = np.zeros(clock.size)
     return weights[0]._replace(
         scale=np.ones(clock.size),
@@ -301,22 +309,33 @@ def _added(weights: Sequence[Weights], base: Weights | None) -> Weights:
 
 def _mixed(weights: Sequence[Weights], shares: Floats, rule: Any, base: Weights | None) -> Weights:
     """Return weights that stand for the mix of the vectors and of their averages."""
-    merged = _added(weights, base)
+    if base is not None:
+        base = _like(base, weights[0])
+        deltas = (difference(own, base, rule) for own in weights)
+        return mixed(base, [Term(delta, share) for delta, share in zip(deltas, shares, strict=True)])
+    merged = _added(weights)
     merged = merged._replace(**{name: np.empty_like(getattr(merged, name)) for name in BY_FEATURE})
     keeps = declared(rule).keeps(rule)
     for part in _pieces(merged.v.size, merged.scale.size):
-        _mix_piece(merged, weights, shares, part, base, keeps.first if keeps else 0.0)
+        _mix_piece(merged, weights, shares, part, keeps.first if keeps else 0.0)
     measure(merged)
     return merged
 
 
+def _like(base: Weights, other: Weights) -> Weights:
+    """Return a base with the arrays that others have: one that remembers no example yet has none."""
+    arrays = {name: getattr(other, name) for name in BY_FEATURE}
+    return base._replace(
+        **{
+            name: np.zeros_like(array)
+            for name, array in arrays.items()
+            if array.size != getattr(base, name).size
+        }
+    )
+
+
 def _mix_piece(
-    merged: Weights,
-    weights: Sequence[Weights],
-    shares: Floats,
-    part: slice,
-    base: Weights | None,
-    first: float,
+    merged: Weights, weights: Sequence[Weights], shares: Floats, part: slice, first: float
 ) -> None:
     columns = merged.scale.size
 
@@ -327,25 +346,19 @@ def _mix_piece(
     def mix(of: Any) -> Any:
         return sum(share * of(own) for share, own in zip(shares, weights, strict=True))
 
-    def summed(own: Weights) -> Any:
-        return own.mass * (piece(own, "v") - piece(own, "negative")) - piece(own, "u")
-
     def average(own: Weights) -> Any:
-        return summed(own) / np.maximum(own.clock, 1)
+        summed = own.mass * (piece(own, "v") - piece(own, "negative")) - piece(own, "u")
+        return summed / np.maximum(own.clock, 1)
 
     merged.v[part] = mix(lambda own: own.scale * piece(own, "v")).reshape(-1)
     if merged.negative.size:
         merged.negative[part] = mix(lambda own: piece(own, "negative")).reshape(-1)
     if merged.kept.size:
-        before = first if base is None else piece(base, "kept")
-        merged.kept[part] = since([piece(own, "kept") for own in weights], before).reshape(-1)
+        merged.kept[part] = (first + sum(piece(own, "kept") - first for own in weights)).reshape(-1)
     if merged.u.size:
         # From the weights as they were rounded: the average is then exact.
         now = piece(merged, "v") - piece(merged, "negative")
-        past = (
-            merged.clock * mix(average) if base is None else since(list(map(summed, weights)), summed(base))
-        )
-        merged.u[part] = (merged.mass * now - past).reshape(-1)
+        merged.u[part] = (merged.mass * now - merged.clock * mix(average)).reshape(-1)
 
 
 def _pieces(size: int, columns: int) -> Iterator[slice]:
