@@ -21,8 +21,9 @@ from kerneltron.files.contents import ModelFileError
 from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
+from kerneltron.learning.stream_examples import Course
 from kerneltron.learning.stream_model import StreamModel
-from kerneltron.learning.streaming import Course, StreamTraining
+from kerneltron.learning.streaming import StreamTraining
 from kerneltron.stream.formats import named
 from kerneltron.stream.formats.columns import Columns
 from kerneltron.stream.formats.json_lines import JsonLines

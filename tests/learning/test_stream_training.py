@@ -12,8 +12,9 @@ from kerneltron.learning import checkpoints, windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import METHODS, method
 from kerneltron.learning.progressive import Tally, log_loss, predicted, probabilities, tally
+from kerneltron.learning.stream_examples import Course
 from kerneltron.learning.stream_model import StreamModel
-from kerneltron.learning.streaming import Course, StreamTraining
+from kerneltron.learning.streaming import StreamTraining
 from kerneltron.stream.cache import Cache
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing

@@ -12,8 +12,9 @@ from kerneltron.explaining.streams import explain_model
 from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
+from kerneltron.learning.stream_examples import Course
 from kerneltron.learning.stream_model import StreamModel
-from kerneltron.learning.streaming import Course, StreamTraining
+from kerneltron.learning.streaming import StreamTraining
 from kerneltron.stream.cache import Cache
 from kerneltron.stream.errors import InputError
 from kerneltron.stream.formats.delimited import Csv

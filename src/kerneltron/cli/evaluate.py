@@ -86,7 +86,7 @@ def evaluated(model: "StreamModel", inputs: Sequence[str], reading: Reading) -> 
     evaluation.add(model.learner, reader.windows(), reader.labels)
     evaluation.skipped = reader.skipped.count
     if not evaluation.examples:
-        raise ValueError(f"there is no labelled example in {', '.join(reader.sources)}.")
+        raise ValueError(f"there is no labelled example in {', '.join(map(str, reader.sources))}.")
     return evaluation
 
 

@@ -13,15 +13,16 @@ from kerneltron.jobs.merging import united
 from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.parameters import saved_values
+from kerneltron.learning.stream_examples import Course
 from kerneltron.learning.stream_model import StreamModel
-from kerneltron.learning.streaming import Course, StreamTraining
+from kerneltron.learning.streaming import StreamTraining
 from kerneltron.maps.text import described
 from kerneltron.models.hypotheses import hypothesis
 from kerneltron.stream.chunks import RECORD_LIMIT
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.names import NameIndex, Names
-from kerneltron.stream.reader import Reader, Wanted
+from kerneltron.stream.reader import THREADS, Reader, Wanted
 from kerneltron.stream.sources import ends_of, is_address, size_of
 
 
@@ -47,6 +48,8 @@ class Job:
         The most MB that a record may have.
     folder
         Where the cache of later passes is put.
+    threads
+        How many parse: see `stream.reader.Reader`.
     before
         The model that goes on learning, if there is one.
     """
@@ -60,6 +63,7 @@ class Job:
     skip_faults: bool = False
     record_limit: int = RECORD_LIMIT
     folder: str | None = None
+    threads: int = THREADS
     before: StreamModel | None = None
     _names: Names | None = field(init=False, default=None)
 
@@ -76,6 +80,7 @@ class Job:
             skip_faults=self.skip_faults,
             watch=self._names.watch if self._names else None,
             record_limit=self.record_limit,
+            threads=self.threads,
         )
 
     def training(self, select: Callable[[Reader], Any] = lambda reader: reader) -> StreamTraining:

@@ -1,8 +1,8 @@
-"""Passes over a stream: the first as it is read, later ones from a cache on disk."""
+"""Passes over a stream: a learner visits its examples, window by window."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -12,23 +12,10 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.order import order
 from kerneltron.learning.progressive import Tally, tally
 from kerneltron.learning.stopping import BestPass
-from kerneltron.stream.cache import Cache
+from kerneltron.learning.stream_examples import Course, StreamExamples
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader
-from kerneltron.stream.window import NO_LABEL, Window, taken
-
-
-class Course(NamedTuple):
-    """How to go over a stream.
-
-    Without a seed the given order is kept. `held_out` is the part of the examples that early stopping
-    scores after each pass, chosen by a hash of their bytes; 0 stands for no early stopping.
-    """
-
-    passes: int = 1
-    seed: int | None = 0
-    held_out: float = 0.0
-    patience: int = 5
+from kerneltron.stream.window import NO_LABEL, Window
 
 
 class StreamTraining:
@@ -62,52 +49,35 @@ class StreamTraining:
         self.unlabelled = 0
         self.late: dict[str, str] = {}
         self.best = BestPass(course.patience)
-        self.consumed = 0  # bytes of input, in the first pass
-        self._cache = Cache(folder) if course.passes > 1 else None
-        self._held_out = Cache(folder) if course.held_out else None
-        self._codes: Integers = np.empty(0, np.int64)
+        self.examples = StreamExamples(reader, course, folder)
+
+    @property
+    def consumed(self) -> int:
+        """Bytes of input, in the first pass."""
+        return self.examples.consumed
 
     def run(self, when_savable: Callable[["StreamTraining"], object] = lambda training: None) -> None:
         """Make all passes that are left. `when_savable` is called whenever the state could be saved."""
-        self._pass(0, self._first_pass(), when_savable)
-        for number in range(1, self.course.passes):
-            if self.best.is_enough:
-                break
-            assert self._cache is not None
-            self._pass(number, self._cache.windows(self._block_order(number)), when_savable)
+        while self.number < self.course.passes and not self.best.is_enough:
+            self.make_pass(when_savable)
+            if self.course.held_out:
+                self._look_at_held_out()
+            when_savable(self)
+        self.examples.read()  # names and labels are those of all examples, also where no pass was left
         if self.best.best is not None:
             self.learner = self.best.best
 
-    def _pass(self, number: int, to_come: Iterator[Window], when_savable: Any) -> None:
-        """Learn from those windows of a pass that do not lie behind."""
-        for index, window in enumerate(to_come):
-            if (number, index) < (self.number, self.windows):
+    def make_pass(self, when_savable: Callable[["StreamTraining"], object] = lambda training: None) -> None:
+        """Make the next pass, or what is left of it."""
+        for index, window in enumerate(self.examples.windows(self.number)):
+            if index < self.windows:
                 continue
             if index == 0 and not self.visits:
                 windows.begin_pass(self.learner)
             self._learn(window, index, when_savable)
             self.windows, self.visits = index + 1, 0
             when_savable(self)
-        if number < self.number:
-            return
-        self.number, self.windows = number + 1, 0
-        if self._held_out is not None:
-            self._validate(self._held_out)
-        when_savable(self)
-
-    def _first_pass(self) -> Iterator[Window]:
-        share = round(self.course.held_out * 2**32)
-        for window in self.reader.windows():
-            self.consumed = window.consumed
-            mine = window
-            if share:
-                held = (window.digests < share) & (window.labels != NO_LABEL)
-                assert self._held_out is not None
-                self._held_out.add(window, np.flatnonzero(held))
-                mine = taken(window, np.flatnonzero(~held))
-            if self._cache is not None:
-                self._cache.add(mine)
-            yield mine
+        self.number, self.windows = self.number + 1, 0
 
     def _learn(self, window: Window, index: int, when_savable: Any) -> None:
         """Learn from those examples of a window that were not visited."""
@@ -164,26 +134,31 @@ class StreamTraining:
         model = self.learner.model
         return self.every is not None and not model.depends_on_cuts
 
-    def _block_order(self, number: int) -> Integers | None:
-        assert self._cache is not None
-        if self.course.seed is None:
-            return None
-        return np.random.default_rng([self.course.seed, number]).permutation(len(self._cache.blocks))
-
-    def _validate(self, held_out: Cache) -> None:
+    def validate(self) -> Tally:
+        """Return how the learner does on what is held out."""
         total = Tally()
-        for window in held_out.windows():
+        assert self.examples.held_out is not None
+        for window in self.examples.held_out.windows():
             codes, _ = self._met(window)
             weight = window.importance.astype(np.float64)
             scores = windows.scores(self.learner, window)
             total += tally(scores, codes, weight, len(self.learner.known), False)
-        if not total.weight or not self.progress.weight:
-            part = "held out" if not total.weight else "left to learn from"
-            raise ValueError(
-                f"early stopping: no example is {part}, as there are too few. Give more, or another "
-                f"validation_fraction than {self.course.held_out:g}, or leave early stopping out."
-            )
+        return total
+
+    def _look_at_held_out(self) -> None:
+        total = self.validate()
+        check_held_out(total, self.progress, self.course)
         self.best.look(1.0 - total.error_rate, self.learner.copy)
+
+
+def check_held_out(held_out: Tally, learned: Tally, course: Course) -> None:
+    """Raise if there is nothing to stop by, or nothing to learn from."""
+    if not held_out.weight or not learned.weight:
+        part = "held out" if not held_out.weight else "left to learn from"
+        raise ValueError(
+            f"early stopping: no example is {part}, as there are too few. Give more, or another "
+            f"validation_fraction than {course.held_out:g}, or leave early stopping out."
+        )
 
 
 def codes_of(labels: Labels, classes: list[str]) -> Integers:

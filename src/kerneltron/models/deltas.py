@@ -2,13 +2,13 @@
 
 With base w_b, a delta says of each of its vectors
 
-    w = keep w_b + change        sum of the vectors since = mass w_b + examples * mean
+    w = (1 - fading) w_b + change        sum of the vectors since = mass w_b + examples * mean
 
-where `change` and `mean` are 0 in every slot that no example has touched: `keep` and `mass` stand for what
+where `change` and `mean` are 0 in every slot that no example has touched: `fading` and `mass` stand for what
 shrinking alone does to a vector. So a delta holds few slots where few have changed. For shares a_i that sum
 to 1, the mix of several is
 
-    w = (sum_i a_i keep_i) w_b + sum_i a_i change_i
+    w = (1 - sum_i a_i fading_i) w_b + sum_i a_i change_i
 
 while examples, updates, sums of vectors, and what a rule keeps for each weight, are base + sum_i delta_i.
 Sums are taken in double precision, in a tree over the numbers of the parts, which `grouped` alone defines:
@@ -46,10 +46,11 @@ class Delta(NamedTuple):
     mean: Floats  # of the vectors after each example, without the part `mass` of the base
     negative: Floats  # of rules with two positive vectors, the second
     kept: Floats  # what a rule keeps for each weight
-    keep: Floats  # one number per column, and so below
+    fading: Floats  # one number per column, and so below
     mass: Floats
     clock: Integers
     updates: Integers
+    is_whole: bool = False  # `change` and `mean` are the vectors themselves: nothing of the base is in them
     is_sum: bool = False
 
     @property
@@ -107,10 +108,11 @@ def difference(weights: Weights, base: Weights, rule: Any) -> Delta:
         slots=slots,
         size=base.v.size // columns,
         **arrays,
-        keep=weights.scale / scale if is_relative else nothing,
+        fading=1.0 - weights.scale / scale if is_relative else nothing,
         mass=mass / scale if is_relative else nothing,
         clock=clock,
         updates=weights.updates - base.updates,
+        is_whole=not is_relative,
     )
 
 
@@ -142,9 +144,9 @@ class Term(NamedTuple):
         return {"mean": self.delta.clock.astype(np.float64), "kept": self.kept_share}.get(name, self.share)
 
     @property
-    def keep(self) -> Floats:
-        """How much of the base it keeps."""
-        return np.asarray(self.factor("keep") * self.delta.keep)
+    def fading(self) -> Floats:
+        """How much of the base it takes away."""
+        return np.asarray(self.factor("fading") * self.delta.fading)
 
 
 def added(terms: Sequence[Term]) -> Term:
@@ -156,7 +158,7 @@ def added(terms: Sequence[Term]) -> Term:
     for name in ARRAYS:
         parts = [(term, getattr(term.delta, name)) for term in terms]
         is_there = any(part.size for _, part in parts)
-        arrays[name] = total = np.zeros((count if is_there else 0, first.keep.size))
+        arrays[name] = total = np.zeros((count if is_there else 0, first.fading.size))
         for term, part in parts:
             own = term.delta.slots
             where: Any = slice(None)
@@ -170,7 +172,7 @@ def added(terms: Sequence[Term]) -> Term:
 def _totals(terms: Sequence[Term]) -> dict[str, Any]:
     """Return the sums of what terms have one number per column of."""
     return {
-        "keep": _sum([term.keep for term in terms]),
+        "fading": _sum([term.fading for term in terms]),
         **{name: _sum([getattr(term.delta, name) for term in terms]) for name in COUNTS},
     }
 
@@ -197,12 +199,14 @@ def mixed(base: Weights, terms: Sequence[Term]) -> Weights:
     )
     columns, precision = base.scale.size, base.v.dtype
     count = base.v.size // columns
+    # From 1, not as a sum of shares: a round without a move leaves every bit as it was.
+    stays = 0.0 if terms[0].delta.is_whole else 1.0 - total["fading"]
     for first in range(0, count, PIECE):
         rows = slice(first, min(first + PIECE, count))
         then = _Rows(base, rows)
         w = base.scale * then.v
         gained = {name: _gained(terms, name, rows) for name in ARRAYS}
-        now = (total["keep"] * w + gained["change"]).astype(precision)
+        now = (stays * w + gained["change"]).astype(precision)
         _put(merged.v, rows, now)
         if base.negative.size:
             negative = gained["negative"].astype(precision)
@@ -277,7 +281,7 @@ def _united(slots: Sequence[Integers | None], size: int) -> Integers | None:
 
 def _gained(terms: Sequence[Term], name: str, rows: slice) -> Any:
     """Return the sum of some rows of an array of all terms, from the first to the last."""
-    total = np.zeros((rows.stop - rows.start, terms[0].delta.keep.size))
+    total = np.zeros((rows.stop - rows.start, terms[0].delta.fading.size))
     for term in terms:
         array, slots = getattr(term.delta, name), term.delta.slots
         factor = np.float64(1.0) * term.factor(name)  # NumPy would multiply in single precision

@@ -50,10 +50,11 @@ class Cache:
             self._write(part_of(window, first, min(first + BLOCK, window.size)))
         self._consumed = window.consumed
 
-    def windows(self, order: Integers | None = None) -> Iterator[Window]:
+    def windows(self, order: Integers | None = None, in_background: bool = True) -> Iterator[Window]:
         """Yield all examples, the blocks in this order, gathered as windows are."""
         self._file.flush()
-        return ahead(self._windows(np.arange(len(self.blocks)) if order is None else order), 0)
+        found = self._windows(np.arange(len(self.blocks)) if order is None else order)
+        return ahead(found, 0) if in_background else found
 
     def _windows(self, order: Integers) -> Iterator[Window]:
         buffers = cycle([WindowBuffer(), WindowBuffer()])

@@ -1,6 +1,6 @@
 """Sources as windows of examples: read, parsed and gathered in the background."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
 from typing import NamedTuple
@@ -14,11 +14,12 @@ from kerneltron.stream.errors import UNKNOWN_LABEL, BadLineError, Fault, InputEr
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import UNKNOWN, Labels
+from kerneltron.stream.origins import Origin
 from kerneltron.stream.parsing import Parsed, Parser
 from kerneltron.stream.sources import is_pipe, opened, size_of
 from kerneltron.stream.window import Window, WindowBuffer, part_of, taken
 
-WORKERS = 2
+THREADS = 2
 FAULTS_KEPT = 100
 
 
@@ -65,11 +66,14 @@ class Reader:
         Called with every piece that was parsed, in order: it sees the words themselves.
     record_limit
         The most MB that one record may have; a longer one is a bad line. A record is held in memory.
+    threads
+        How many parse, besides one that reads and one that gathers windows; with 1, all is done by whoever
+        asks for the next window, when it asks: where each processor has a reader of its own.
     """
 
     def __init__(
         self,
-        sources: list[str],
+        sources: Sequence[Origin],
         format: Format,
         hashing: Hashing,
         labels: Labels,
@@ -79,7 +83,11 @@ class Reader:
         watch: Callable[[Parsed], None] | None = None,
         record_limit: int = RECORD_LIMIT,
         chunk: int | None = None,
+        threads: int = THREADS,
     ) -> None:
+        if threads < 1:
+            raise ValueError(f"threads={threads!r} must be at least 1.")
+        self.threads = threads
         self.sources, self.format, self.hashing, self.labels = sources, format, hashing, labels
         self.wanted, self.skip_faults, self.watch = wanted, skip_faults, watch
         self.skipped = Skipped()
@@ -98,7 +106,7 @@ class Reader:
         for name in filter(is_pipe, self.sources if self._has_begun else ()):
             raise InputError(f"{name} is a pipe, and can be read only once: save its contents to a file.")
         self._has_begun = True
-        return ahead(self._windows(), 0)
+        return self._windows() if self.threads == 1 else ahead(self._windows(), 0)
 
     def _windows(self) -> Iterator[Window]:
         buffers = cycle([WindowBuffer(), WindowBuffer()])
@@ -118,13 +126,18 @@ class Reader:
             yield buffer.window(consumed)
 
     def _parts(self) -> Iterator[Window]:
-        for parsed in in_parallel(self._parser.parse, ahead(self._chunks()), WORKERS):
+        for parsed in self._parsed():
             while True:
                 yield self._part(parsed)
                 self._parser.release(parsed)
                 if parsed.reached.place >= parsed.chunk.stop:
                     break
                 parsed = self._parser.parse(parsed.chunk, parsed.reached.place)  # noqa: PLW2901 - its rest
+
+    def _parsed(self) -> Iterator[Parsed]:
+        if self.threads == 1:
+            return map(self._parser.parse, self._chunks())
+        return in_parallel(self._parser.parse, ahead(self._chunks()), self.threads)
 
     def _chunks(self) -> Iterator[Chunk]:
         before = 0

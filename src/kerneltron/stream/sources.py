@@ -1,6 +1,7 @@
 """Where bytes come from: files, patterns of files, pipes, standard input, addresses."""
 
 import glob
+import io
 import os
 import stat
 import sys
@@ -10,9 +11,10 @@ from contextlib import contextmanager
 from typing import IO, Any
 
 from kerneltron.stream.errors import InputError
+from kerneltron.stream.origins import Bounded, Origin, Span, Text
 from kerneltron.stream.source import Source
 
-Translation = Callable[[IO[bytes], str], Any]
+Translation = Callable[..., Any]  # from bytes, and the name that errors have for them
 
 STANDARD_INPUT = "-"
 ENDINGS = (".gz", ".zst")  # of compressed files
@@ -57,8 +59,10 @@ def is_read_once(name: str) -> bool:
     return not (is_address(name) or os.path.isfile(name) or os.path.isdir(name))
 
 
-def is_pipe(name: str) -> bool:
+def is_pipe(name: Origin) -> bool:
     """Tell whether a source is standard input, or a pipe or socket that has a name."""
+    if not isinstance(name, str):
+        return False
     if name == STANDARD_INPUT:
         return True
     if is_address(name) or not os.path.exists(name):
@@ -74,8 +78,12 @@ def plain_name(name: str) -> str:
     return name
 
 
-def size_of(name: str) -> int | None:
-    """Return the size of a file as it lies on disk, None where that is not known."""
+def size_of(name: Origin) -> int | None:
+    """Return the size of a file, or of a part of it, as it lies on disk; None where that is not known."""
+    if isinstance(name, Text):
+        return len(name.data)
+    if isinstance(name, Span):
+        return None if name.of_groups else name.stop - name.start
     if name == STANDARD_INPUT or is_address(name) or not os.path.isfile(name):
         return None
     return os.path.getsize(name)
@@ -111,9 +119,14 @@ def head_of(name: str, size: int) -> bytes:
 
 
 @contextmanager
-def opened(name: str, records: Translation = lambda raw, name: raw) -> Iterator[Source]:
+def opened(name: Origin, records: Translation = lambda raw, name: raw) -> Iterator[Source]:
     """Open a source; `records` gives its bytes as text, if they are not."""
-    if is_address(name):
+    if isinstance(name, Text):
+        yield Source(name.name, records(io.BytesIO(name.data), name.name))
+    elif isinstance(name, Span):
+        with _file(name.name) as raw:
+            yield _part(raw, name, records)
+    elif is_address(name):
         with _fsspec(name).open(name, "rb") as raw:
             yield Source(name, records(raw, name))
     elif name == STANDARD_INPUT or is_read_once(name):
@@ -127,6 +140,17 @@ def opened(name: str, records: Translation = lambda raw, name: raw) -> Iterator[
         with _file(name) as raw:
             translated = records(raw, name)
             yield Source(name, translated, os.fstat(raw.fileno()).st_size if translated is raw else 0)
+
+
+def _part(raw: IO[bytes], span: Span, records: Translation) -> Source:
+    """Return the bytes of a part of a file."""
+    if span.of_groups:
+        return Source(span.name, records(raw, span.name, (span.start, span.stop)))
+    size = span.stop - span.start
+    if os.fstat(raw.fileno()).st_size < span.stop:
+        raise InputError(f"{span}: the file is shorter than that now. Start anew when it is whole.")
+    bounded: Any = Bounded(raw, span.start, span.stop)
+    return Source(span.name, records(bounded, span.name), size)
 
 
 # What was looked at and waits to be read: it cannot be opened again. By name.

@@ -21,6 +21,7 @@ from kerneltron.stream.formats.record_text import Piece, RecordText
 from kerneltron.stream.formats.tabular import SAMPLE, Tabular
 
 ROWS = 1 << 11  # that are written at a time
+Groups = tuple[int, int] | None  # the first row group of a Parquet file, and the one behind the last
 
 
 class Part(NamedTuple):
@@ -38,6 +39,7 @@ class Columnar(Tabular):
     """
 
     magic: ClassVar[bytes]  # with which files begin
+    in_lines: ClassVar[bool] = False
 
     def __init__(self, columns: Columns | None = None) -> None:
         super().__init__(columns)
@@ -58,17 +60,17 @@ class Columnar(Tabular):
         """Return a file's table and its schema."""
 
     @abstractmethod
-    def _parts(self, table: Any, rows: int, names: list[str]) -> Iterator[Part]:
+    def _parts(self, table: Any, rows: int, names: list[str], groups: Groups) -> Iterator[Part]:
         """Yield batches of at most this many rows, with at least these columns, as the file has them."""
 
-    def _sound_parts(self, table: Any, rows: int, names: list[str]) -> Iterator[Part]:
+    def _sound_parts(self, table: Any, rows: int, names: list[str], groups: Groups = None) -> Iterator[Part]:
         """Yield batches whose bytes are what their types say: compiled code reads them without looking."""
-        for part in self._parts(table, rows, names):
+        for part in self._parts(table, rows, names, groups):
             part.rows.validate(full=True)
             yield part
 
-    def records(self, raw: IO[bytes], source: str) -> RecordText:
-        """Return the rows of a file as text, for this format to cut and parse."""
+    def records(self, raw: IO[bytes], source: str, groups: Groups = None) -> RecordText:
+        """Return the rows of a file, or of some of its groups, as text, for this format to cut and parse."""
         _check_arrow(source)
         if not raw.seekable():
             raise InputError(f"{source}: a {self.name} file cannot be read from a pipe. Name the file.")
@@ -78,7 +80,7 @@ class Columnar(Tabular):
             table, schema = self._opened(raw)
             first = next(self._sound_parts(table, SAMPLE, schema.names), None)
             self._look_at(schema, first.rows if first else None, source)
-        return RecordText(self._pieces(table, source), size)
+        return RecordText(self._pieces(table, source, groups), size)
 
     def _look_at(self, schema: Any, first: Any, source: str) -> None:
         """Find out the roles of columns from their types and first values."""
@@ -108,11 +110,11 @@ class Columnar(Tabular):
         self._text = Csv(columns) if is_flat else JsonLines(columns)
         self._has_begun = True
 
-    def _pieces(self, table: Any, source: str) -> Iterator[Piece]:
+    def _pieces(self, table: Any, source: str, groups: Groups) -> Iterator[Piece]:
         write = as_csv if isinstance(self._text, Csv) else as_json
         names = list(self._text.names)
         with self._damage_told(source):
-            for rows, done in self._sound_parts(table, ROWS, names):
+            for rows, done in self._sound_parts(table, ROWS, names, groups):
                 yield Piece(write(rows.select(names), self.roles), done)
 
     @contextmanager
@@ -163,9 +165,10 @@ class Parquet(Columnar):
         table = pyarrow.parquet.ParquetFile(raw, pre_buffer=False)
         return table, table.schema_arrow
 
-    def _parts(self, table: Any, rows: int, names: list[str]) -> Iterator[Part]:
-        done, all_rows = 0, max(table.metadata.num_rows, 1)
-        for batch in table.iter_batches(batch_size=rows, columns=names):
+    def _parts(self, table: Any, rows: int, names: list[str], groups: Groups) -> Iterator[Part]:
+        chosen = range(*groups) if groups else range(table.num_row_groups)
+        done, all_rows = 0, max(sum(table.metadata.row_group(group).num_rows for group in chosen), 1)
+        for batch in table.iter_batches(batch_size=rows, columns=names, row_groups=list(chosen)):
             done += batch.num_rows
             yield Part(batch, min(done / all_rows, 1.0))
 
@@ -186,7 +189,7 @@ class Arrow(Columnar):
         table = pyarrow.ipc.open_file(raw)
         return table, table.schema
 
-    def _parts(self, table: Any, rows: int, names: list[str]) -> Iterator[Part]:
+    def _parts(self, table: Any, rows: int, names: list[str], groups: Groups) -> Iterator[Part]:
         count = table.num_record_batches
         for number in range(count):
             batch = table.get_batch(number)

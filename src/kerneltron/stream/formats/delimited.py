@@ -53,6 +53,7 @@ class Csv(Tabular):
     endings: ClassVar[tuple[str, ...]] = (".csv",)
     usual_delimiter: ClassVar[str] = ","
     quote: ClassVar[int] = QUOTE
+    quoted_lines: ClassVar[bool] = True
 
     def __init__(self, columns: Columns | None = None, delimiter: str | None = None) -> None:
         super().__init__(columns)
@@ -166,6 +167,7 @@ class Tsv(Csv):
     endings: ClassVar[tuple[str, ...]] = (".tsv", ".tab")
     usual_delimiter: ClassVar[str] = "\t"
     quote: ClassVar[int] = NO_QUOTE
+    quoted_lines: ClassVar[bool] = False
 
 
 def _field(written: bytes, has_doubled_quotes: bool) -> str:

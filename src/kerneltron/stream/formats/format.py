@@ -20,6 +20,8 @@ class Format(ABC):
     endings: ClassVar[tuple[str, ...]]  # of file names, without .gz or .zst
     has_header: bool = False  # whether the first record of a file is not an example, and cannot be left out
     has_costs: ClassVar[bool] = False  # whether costs of actions may stand where labels do
+    in_lines: ClassVar[bool] = True  # whether its bytes are lines, so that a file can be cut between them
+    quoted_lines: ClassVar[bool] = False  # whether quotes may hide the end of a line
     _sought: Mapping[str, re.Pattern[bytes]] = {}
 
     @classmethod
@@ -27,8 +29,11 @@ class Format(ABC):
     def recognises(cls, head: bytes) -> bool:
         """Tell from the first bytes of a file whether it may be of this format."""
 
-    def records(self, raw: IO[bytes], source: str) -> Any:
-        """Return the bytes of a file as text that `cut` and `parse` take, if they are not that themselves."""
+    def records(self, raw: IO[bytes], source: str, groups: tuple[int, int] | None = None) -> Any:
+        """Return the bytes of a file as text that `cut` and `parse` take, if they are not that themselves.
+
+        Of a table in groups of rows, only those that `groups` names, where it does.
+        """
         return raw
 
     def suffices(self, head: bytes) -> bool:

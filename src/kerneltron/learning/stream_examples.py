@@ -1,0 +1,84 @@
+"""The examples of a stream, pass by pass: first as they are read, later from a cache on disk."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from kerneltron._types import Integers
+from kerneltron.stream.cache import Cache
+from kerneltron.stream.reader import Reader
+from kerneltron.stream.window import NO_LABEL, Window, taken
+
+
+class Course(NamedTuple):
+    """How to go over a stream.
+
+    Without a seed the given order is kept. `held_out` is the part of the examples that early stopping
+    scores after each pass, chosen by a hash of their bytes; 0 stands for no early stopping. Where it
+    `looks_first`, all is read once before the first pass, which then is from the cache as later ones are.
+    """
+
+    passes: int = 1
+    seed: int | None = 0
+    held_out: float = 0.0
+    patience: int = 5
+    looks_first: bool = False
+
+
+class StreamExamples:
+    """What passes over a stream visit, and what they leave out because it is held out.
+
+    Attributes
+    ----------
+    held_out
+        The examples that early stopping scores, where there is any; complete once all was read.
+    is_read
+        Whether the end of the stream was reached: later passes need no input.
+    consumed
+        Bytes of input so far, in the first pass.
+    """
+
+    def __init__(self, reader: Reader, course: Course, folder: str | Path | None = None) -> None:
+        self.reader, self.course = reader, course
+        self.is_read = False
+        self.consumed = 0
+        is_kept = course.passes > 1 or course.looks_first
+        self._cache = Cache(folder) if is_kept else None
+        self.held_out = Cache(folder) if course.held_out else None
+
+    def windows(self, number: int) -> Iterator[Window]:
+        """Yield the examples of a pass, from 0."""
+        if number == 0 and not self.course.looks_first:
+            return self._as_read()
+        self.read()
+        assert self._cache is not None
+        return self._cache.windows(self._block_order(number), in_background=self.reader.threads > 1)
+
+    def read(self) -> None:
+        """Read to the end of the stream, if that was not done before."""
+        if not self.is_read:
+            for _ in self._as_read():
+                pass
+
+    def _as_read(self) -> Iterator[Window]:
+        share = round(self.course.held_out * 2**32)
+        for window in self.reader.windows():
+            self.consumed = window.consumed
+            mine = window
+            if share:
+                held = (window.digests < share) & (window.labels != NO_LABEL)
+                assert self.held_out is not None
+                self.held_out.add(window, np.flatnonzero(held))
+                mine = taken(window, np.flatnonzero(~held))
+            if self._cache is not None:
+                self._cache.add(mine)
+            yield mine
+        self.is_read = True
+
+    def _block_order(self, number: int) -> Integers | None:
+        assert self._cache is not None
+        if self.course.seed is None or number == 0:
+            return None
+        return np.random.default_rng([self.course.seed, number]).permutation(len(self._cache.blocks))
