@@ -8,7 +8,9 @@ from typer import Argument, Option
 
 from kerneltron.cli.completion import models
 from kerneltron.cli.flags import with_flags
+from kerneltron.cli.on_cluster import facts_of_rounds, print_rounds, trained_on_cluster
 from kerneltron.cli.options.learning import Learning
+from kerneltron.cli.options.parallel import Parallel
 from kerneltron.cli.options.reading import Reading
 from kerneltron.cli.options.words import Words
 from kerneltron.cli.printing import (
@@ -28,6 +30,7 @@ EXAMPLES = (
     "kerneltron train 'day-*.jsonl' --role user=user --cross 'user*text' --names -o personal.model",
     "kerneltron train monday.vw --from mail.model -o mail.model",
     "zcat huge.vw.gz | kerneltron train - --checkpoint-every 1000000 -o huge.model",
+    "kerneltron train 'logs/*.vw.gz' --workers 2 --rounds 5 -o logs.model",
 )
 
 
@@ -42,6 +45,7 @@ def train(
     learning: Learning,
     words: Words,
     reading: Reading,
+    parallel: Parallel,
     names: Annotated[bool, Option("--names", help="Keep the names of features, for explain.")] = False,
     classes: Annotated[
         str | None,
@@ -63,6 +67,9 @@ def train(
             help="Write MODEL.checkpoint every N examples (with remembered examples, every 131,072).",
         ),
     ] = None,
+    checkpoint: Annotated[
+        bool, Option("--checkpoint", help="Write MODEL.checkpoint after each pass, or round of a cluster.")
+    ] = False,
     resume: Annotated[
         bool, Option("--resume", help="Go on from MODEL.checkpoint, if there is one, with the same command.")
     ] = False,
@@ -82,29 +89,27 @@ def train(
     """
     from kerneltron.cli.building import job_for
     from kerneltron.cli.evaluate import evaluated, print_evaluation
-    from kerneltron.cli.live import live
     from kerneltron.files.target import check_apart, check_target
     from kerneltron.learning.checkpoints import Checkpoints
     from kerneltron.stream.sources import expand
 
     began = perf_counter()
+    parallel.check(learning.parameters().get("passes"), checkpoint_every)
     check_target(output)
     check_apart(output, expand([*inputs, *(test or ())]))
+    if parallel.rounds is not None:
+        setattr(learning, "passes", parallel.rounds)  # noqa: B010, one of the parameters of methods
     job = job_for(inputs, learning, words, reading, from_model)
     job.keep_names |= names
     job.classes = [label.strip() for label in classes.split(",")] if classes else ()
     job.folder = cache
-    checkpoints = Checkpoints(output, checkpoint_every, job.options())
-    training = job.training()
-    checkpoints.begin(training, resume)
+    checkpoints = Checkpoints(output, checkpoint_every, job.options(), each_pass=checkpoint)
     try:
-        with live(training.reader.total(), quiet) as show:
-
-            def when_savable(training: Any) -> None:
-                checkpoints.write_when_due(training)
-                show(training)
-
-            training.run(when_savable)
+        training = (
+            trained_on_cluster(job, parallel, checkpoints, resume, quiet)
+            if parallel.is_asked
+            else _trained(job, checkpoints, resume, quiet)
+        )
         model = job.model(training)
         print_unmet(job.learner.method, model.learner.known)
         print_late(training.late)
@@ -123,8 +128,24 @@ def train(
         print_evaluation(evaluation)
 
 
+def _trained(job: Any, checkpoints: Any, resume: bool, quiet: bool) -> Any:
+    """Return a training on this machine, when it has ended."""
+    from kerneltron.cli.live import live
+
+    training = job.training()
+    checkpoints.begin(training, resume)
+    with live(training.reader.total(), quiet) as show:
+
+        def when_savable(training: Any) -> None:
+            checkpoints.write_when_due(training)
+            show(training)
+
+        training.run(when_savable)
+    return training
+
+
 def _result(training: Any, model: Any, output: str, resumable: bool, seconds: float) -> dict[str, Any]:
-    progress, skipped = training.progress, training.reader.skipped
+    progress, skipped = training.progress, training.skipped
     return {
         "examples": progress.examples,
         "unlabelled": training.unlabelled,
@@ -140,19 +161,23 @@ def _result(training: Any, model: Any, output: str, resumable: bool, seconds: fl
         "model": output,
         "bytes": os.path.getsize(output),
         "resumable": resumable,
+        **(facts_of_rounds(training) if hasattr(training, "rounds") else {}),
     }
 
 
 def _print(result: dict[str, Any]) -> None:
     best, loss, skipped = result["best_pass"], result["progressive_loss"], result["skipped"]
     purpose = "resumable" if result["resumable"] else "prediction only"
+    if "rounds" in result:
+        print_rounds(result["rounds"])
     print_facts(
         {
             "examples": f"{result['examples']:,}",
             "unlabelled": f"{result['unlabelled']:,}" if result["unlabelled"] else None,
             "skipped": f"{skipped:,} (the first: {result['first_skipped']})" if skipped else None,
             "classes": f"{len(result['classes'])}: {listed(result['classes'])}",
-            "passes": result["passes"],
+            "passes": result["passes"] if "rounds" not in result else None,
+            "rounds": f"{result['passes']} on {result['shards']} shards" if "rounds" in result else None,
             "best pass": f"{best}, {percent(max(result['validation_scores']))} right" if best else None,
             "progressive error": percent(result["progressive_error"]),
             "progressive loss": f"{loss:.4f}" if loss is not None else None,

@@ -22,6 +22,7 @@ from kerneltron.stream.chunks import RECORD_LIMIT
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.names import NameIndex, Names
+from kerneltron.stream.origins import Origin, file_of
 from kerneltron.stream.reader import THREADS, Reader, Wanted
 from kerneltron.stream.sources import ends_of, is_address, size_of
 
@@ -57,7 +58,7 @@ class Job:
     learner: Learner
     hashing: Hashing
     format: Format
-    sources: list[str]
+    sources: Sequence[Origin]
     classes: Sequence[str] = ()
     keep_names: bool = False
     skip_faults: bool = False
@@ -89,7 +90,7 @@ class Job:
         if self.classes:
             meant = {self.format.label(label) for label in self.classes}
             windows.meet(self.learner, meant, are_given=True)
-        return StreamTraining(self.learner, select(self.reader()), self.course(), self.folder)
+        return StreamTraining(self.learner, select(self.reader()), self.course(), self.folder, self.index)
 
     def _closed(self) -> list[str] | None:
         """Return all labels that may come; None where any may."""
@@ -106,18 +107,18 @@ class Job:
             patience=method.patience,
         )
 
-    def model(self, training: StreamTraining) -> StreamModel:
-        """Return what a training led to."""
+    def model(self, training: Any) -> StreamModel:
+        """Return what a training, here or on a cluster, led to."""
         learned = training.learner
         if not learned.has_model:
-            raise ValueError(f"there is no labelled example in {', '.join(self.sources)}.")
+            raise ValueError(f"there is no labelled example in {self._listed()}.")
         self._check_classes(learned.known)
         self._warn_of_unmet()
         if training.best.scores:
             learned.validation_scores = np.array(training.best.scores)
             learned.best_pass = training.best.number
         examples = training.progress.examples + (self.before.examples if self.before else 0)
-        return StreamModel(learned, self.hashing, self.format, self._index(), examples)
+        return StreamModel(learned, self.hashing, self.format, training.names, examples)
 
     def options(self) -> dict[str, Any]:
         """Return all that the model will depend on, as plain values."""
@@ -130,7 +131,7 @@ class Job:
             },
             **self.hashing.to_json(),
             "learner": self.learner.name,
-            "sources": [[name, size_of(name), ends_of(name)] for name in self.sources],
+            "sources": [[name, size_of(name), ends_of(name)] for name in map(file_of, self.sources)],
             "format": self.format.to_json(),
             "classes": sorted(self.classes),
             "names": self.keep_names,
@@ -140,10 +141,13 @@ class Job:
             "examples_before": self.before.examples if self.before else 0,
         }
 
-    def _index(self) -> NameIndex | None:
+    def index(self) -> NameIndex | None:
         """Return the names of this training, and of those before."""
         earlier = [self.before.names] if self.before and self.before.names else []
         return united(self.hashing, [*earlier, self._names.index()]) if self._names else None
+
+    def _listed(self) -> str:
+        return ", ".join(map(str, self.sources))
 
     def _labels(self) -> ClassLabels:
         meant = [self.format.label(label) for label in self.classes]
@@ -153,7 +157,7 @@ class Job:
     def _check_classes(self, classes: Sequence[str]) -> None:
         if len(classes) < 2:
             raise ValueError(
-                f"{', '.join(self.sources)}: all labels are {classes[0]!r}, and a classifier needs at least "
+                f"{self._listed()}: all labels are {classes[0]!r}, and a classifier needs at least "
                 "two classes. If others come later, name all of them with `classes`."
             )
 
@@ -170,7 +174,7 @@ class Job:
     def _check_sources(self) -> None:
         if not hypothesis(self.learner.method.hypothesis).keeps_moves:
             return
-        for name in self.sources:
+        for name in map(file_of, self.sources):
             if size_of(name) is None and not is_address(name):
                 raise ValueError(
                     "hypothesis='vote' remembers every example that moved a vector, and standard input may "

@@ -9,14 +9,16 @@ from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.kernels.parameters import is_number
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import Tally
-from kerneltron.learning.streaming import StreamTraining
 
 ENDING = ".checkpoint"
 KIND = "checkpoint"
 
 
-def state(training: StreamTraining, options: dict[str, Any]) -> Contents:
-    """Return what is to be saved of a training; `options` are those that a restart must share."""
+def state(training: Any, options: dict[str, Any]) -> Contents:
+    """Return what is to be saved of a training, here or on a cluster.
+
+    `options` are those that a restart must share.
+    """
     header: dict[str, Any] = {
         "kind": KIND,
         "options": options,
@@ -35,7 +37,7 @@ def state(training: StreamTraining, options: dict[str, Any]) -> Contents:
     return contents
 
 
-def restore(contents: Contents, training: StreamTraining, options: dict[str, Any]) -> None:
+def restore(contents: Contents, training: Any, options: dict[str, Any]) -> None:
     """Take a training, which must not have begun, to where `contents` say; refuse other options."""
     contents.text("kind", [KIND])
     before = contents.part("options").header
@@ -98,21 +100,37 @@ class Checkpoints:
         Name of the model file.
     every
         Examples after which the next one is written; None writes none. Where examples are remembered
-        it is written at the end of a window, see `StreamTraining.every`.
+        it is written at the end of a window, see `streaming.StreamTraining.every`.
     options
         All that the result depends on: a restart must share it.
+    each_pass
+        Whether to write one after each pass, or round of a cluster.
     """
 
-    def __init__(self, model: str, every: int | None, options: dict[str, Any]) -> None:
-        self.path, self.every, self.options = model + ENDING, every, options
-        self._last = 0
+    def __init__(
+        self, model: str, every: int | None, options: dict[str, Any], each_pass: bool = False
+    ) -> None:
+        self.path, self.every, self.options, self.each_pass = model + ENDING, every, options, each_pass
+        self._last = self._passes = 0
+
+    @classmethod
+    def at(cls, path: str | os.PathLike[str], options: dict[str, Any], each_pass: bool) -> "Checkpoints":
+        """Return a checkpoint under a name of its own."""
+        made = cls("", None, options, each_pass)
+        made.path = os.fspath(path)
+        return made
 
     @property
     def is_there(self) -> bool:
         """Tell whether there is one on the disk."""
         return os.path.exists(self.path)
 
-    def begin(self, training: StreamTraining, resume: bool) -> None:
+    def options_before(self) -> dict[str, Any]:
+        """Return the options of the training that the checkpoint is of."""
+        header: dict[str, Any] = files.restored(self.path, lambda contents: contents.part("options").header)
+        return header
+
+    def begin(self, training: Any, resume: bool) -> None:
         """Take a training to where it was if it is to `resume`; otherwise raise if there is a checkpoint."""
         training.every = self.every
         if not self.is_there:
@@ -123,13 +141,14 @@ class Checkpoints:
                 "remove it."
             )
         files.restored(self.path, lambda contents: restore(contents, training, self.options))
-        self._last = training.progress.examples
+        self._last, self._passes = training.progress.examples, training.number
 
-    def write_when_due(self, training: StreamTraining) -> None:
+    def write_when_due(self, training: Any) -> None:
         """Write one if it is time; to be called whenever the state could be saved."""
-        if self.every is not None and training.progress.examples - self._last >= self.every:
+        is_due = self.every is not None and training.progress.examples - self._last >= self.every
+        if is_due or (self.each_pass and training.number > self._passes):
             files.write(self.path, state(training, self.options))
-            self._last = training.progress.examples
+            self._last, self._passes = training.progress.examples, training.number
 
     def advice(self) -> str:
         """Say to a user whose training was interrupted how to go on."""

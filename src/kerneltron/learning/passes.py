@@ -27,6 +27,7 @@ class Plan(NamedTuple):
     chosen: Integers | None = None
     patience: int = 0
     tolerance: float = 0.0
+    first: int = 0  # passes that lie behind, as rounds of a training in parts do
 
 
 class Outcome(NamedTuple):
@@ -58,12 +59,12 @@ def train(
         if plan.tolerance:
             model.look_at(examples.visits(np.arange(examples.size) if plan.chosen is None else plan.chosen))
         reports = []
-        for number in range(ceil(plan.passes)):
+        for number in range(plan.first, plan.first + ceil(plan.passes)):
             if number > 0:
                 model.measure()
             chosen = model.due(plan.chosen)
             n = examples.size if chosen is None else chosen.size
-            count = ceil(min(1.0, plan.passes - number) * n)
+            count = ceil(min(1.0, plan.first + plan.passes - number) * n)
             started, visited = perf_counter(), 0
             mistakes: Any = 0
             for chunk in beginning(_order(n, number, plan.seed, model), count):
@@ -71,7 +72,7 @@ def train(
                 missed, _ = model.learn(visits)
                 visited, mistakes = visited + visits.order.size, mistakes + missed
                 advance(chunk.size, missed)
-            found = model.optimality(is_last=number + 1 >= plan.passes)
+            found = model.optimality(is_last=number + 1 >= plan.first + plan.passes)
             seconds = perf_counter() - started
             score = validate(model) if validate else nan
             reports.append(PassReport(number + 1, visited, mistakes, seconds, score, *found))

@@ -38,12 +38,15 @@ class StreamExamples:
         Whether the end of the stream was reached: later passes need no input.
     consumed
         Bytes of input so far, in the first pass.
+    counts
+        How many examples were read of each label, as the reader numbers labels.
     """
 
     def __init__(self, reader: Reader, course: Course, folder: str | Path | None = None) -> None:
         self.reader, self.course = reader, course
         self.is_read = False
         self.consumed = 0
+        self.counts: Integers = np.zeros(0, np.int64)
         is_kept = course.passes > 1 or course.looks_first
         self._cache = Cache(folder) if is_kept else None
         self.held_out = Cache(folder) if course.held_out else None
@@ -56,6 +59,11 @@ class StreamExamples:
         assert self._cache is not None
         return self._cache.windows(self._block_order(number), in_background=self.reader.threads > 1)
 
+    @property
+    def size(self) -> int:
+        """Bytes on disk that later passes are read from."""
+        return sum(cache.size for cache in (self._cache, self.held_out) if cache is not None)
+
     def read(self) -> None:
         """Read to the end of the stream, if that was not done before."""
         if not self.is_read:
@@ -66,6 +74,7 @@ class StreamExamples:
         share = round(self.course.held_out * 2**32)
         for window in self.reader.windows():
             self.consumed = window.consumed
+            self._count(window)
             mine = window
             if share:
                 held = (window.digests < share) & (window.labels != NO_LABEL)
@@ -76,6 +85,11 @@ class StreamExamples:
                 self._cache.add(mine)
             yield mine
         self.is_read = True
+
+    def _count(self, window: Window) -> None:
+        counts = np.bincount(window.labels + 1)[1:]
+        counts[: self.counts.size] += self.counts[: counts.size]
+        self.counts = np.concatenate([counts, self.counts[counts.size :]])
 
     def _block_order(self, number: int) -> Integers | None:
         assert self._cache is not None

@@ -14,7 +14,8 @@ from kerneltron.learning.progressive import Tally, tally
 from kerneltron.learning.stopping import BestPass
 from kerneltron.learning.stream_examples import Course, StreamExamples
 from kerneltron.stream.labels import Labels
-from kerneltron.stream.reader import Reader
+from kerneltron.stream.names import NameIndex
+from kerneltron.stream.reader import Reader, Skipped
 from kerneltron.stream.window import NO_LABEL, Window
 
 
@@ -40,7 +41,12 @@ class StreamTraining:
     """
 
     def __init__(
-        self, learner: Learner, reader: Reader, course: Course, folder: str | Path | None = None
+        self,
+        learner: Learner,
+        reader: Reader,
+        course: Course,
+        folder: str | Path | None = None,
+        index: Callable[[], NameIndex | None] = lambda: None,
     ) -> None:
         self.learner, self.reader, self.course, self.folder = learner, reader, course, folder
         self.every: int | None = None
@@ -50,6 +56,17 @@ class StreamTraining:
         self.late: dict[str, str] = {}
         self.best = BestPass(course.patience)
         self.examples = StreamExamples(reader, course, folder)
+        self._index = index
+
+    @property
+    def names(self) -> NameIndex | None:
+        """The names of features, where they are kept."""
+        return self._index()
+
+    @property
+    def skipped(self) -> Skipped:
+        """Bad lines that were left out."""
+        return self.reader.skipped
 
     @property
     def consumed(self) -> int:

@@ -42,6 +42,11 @@ class Cache:
         self.blocks: list[Block] = []
         self._offset = self._consumed = 0
 
+    @property
+    def size(self) -> int:
+        """Bytes on disk."""
+        return self._offset
+
     def add(self, window: Window, chosen: Integers | None = None) -> None:
         """Put the examples of a window in, or those of the `chosen` places."""
         if chosen is not None:

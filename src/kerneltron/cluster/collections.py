@@ -1,0 +1,118 @@
+"""Dask's collections as shards: one for each partition, which stays where it is."""
+
+import io
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from kerneltron.stream.cutting import settle
+from kerneltron.stream.declared import Declared
+from kerneltron.stream.formats.finding import format_for
+from kerneltron.stream.formats.format import Format
+from kerneltron.stream.origins import Text
+
+HEAD = 1 << 16  # bytes
+
+
+class Partitions(NamedTuple):
+    """Partitions of a collection, to be computed by workers."""
+
+    names: list[str]
+    data: list[Any]  # delayed
+
+
+def is_collection(thing: Any) -> bool:
+    """Tell whether something is a collection of Dask's, without importing it."""
+    return type(thing).__module__.partition(".")[0].startswith("dask")
+
+
+def partitions(collection: Any) -> Partitions:
+    """Return the partitions of a bag, data frame or array; of an array, all columns of some rows."""
+    kind = type(collection).__name__
+    data = collection
+    if kind == "Array":
+        if collection.ndim > 1 and len(collection.chunks[1]) > 1:
+            data = collection.rechunk({1: -1})
+        delayed = list(data.to_delayed().ravel())
+    else:
+        delayed = list(data.to_delayed())
+    if not delayed:
+        raise ValueError(f"the {kind.lower()} has no partitions: there is nothing to learn from.")
+    return Partitions([f"partition {n + 1} of {len(delayed)}" for n in range(len(delayed))], delayed)
+
+
+def pairs(X: Any, y: Any) -> Partitions:
+    """Return blocks of rows with their labels."""
+    if not is_collection(X) or not is_collection(y):
+        raise TypeError("give X and y as Dask arrays, both: what is in memory is learned from by fit.")
+    if y.ndim != 1:
+        raise ValueError(f"y has {y.ndim} dimensions: give one label per row.")
+    if X.ndim != 2:
+        raise ValueError(f"X has {X.ndim} dimensions: give a matrix.")
+    rows = X.chunks[0]
+    if rows != y.chunks[0]:
+        if sum(rows) != sum(y.chunks[0]):
+            raise ValueError(f"X has {sum(rows)} rows, and y {sum(y.chunks[0])} labels.")
+        y = y.rechunk((rows,))
+    blocks, labels = partitions(X), partitions(y)
+    return Partitions(blocks.names, [list(pair) for pair in zip(blocks.data, labels.data, strict=True)])
+
+
+def text_of(partition: Any) -> bytes:
+    """Return a partition of a bag or data frame as records: lines, objects as JSON, a table as Arrow."""
+    if hasattr(partition, "columns") and hasattr(partition, "iloc"):
+        return _arrow(partition)
+    return b"".join(_line(record) for record in partition)
+
+
+def settled(partition: Any, declared: Declared) -> Format:
+    """Return the format of the records of a partition; runs on a worker, so that none pass the client."""
+    text = text_of(partition)
+    if declared.format is None and text.startswith(b"ARROW1"):
+        declared = _with_format(declared, "arrow")
+    if declared.format is None:
+        from kerneltron.stream.formats import recognised
+
+        declared = _with_format(declared, recognised("", text[:HEAD]).name)
+    format = format_for([], declared)
+    settle(format, Text("partition 1", text))
+    return format
+
+
+def _with_format(declared: Declared, name: str) -> Declared:
+    from dataclasses import replace
+
+    return replace(declared, format=name)
+
+
+def _line(record: Any) -> bytes:
+    if isinstance(record, dict):
+        return json.dumps(record).encode() + b"\n"
+    if isinstance(record, str):
+        record = record.encode("utf-8", "surrogateescape")
+    if not isinstance(record, bytes):
+        raise TypeError(
+            f"a bag of {type(record).__name__}: give lines of text, or dicts from column to value."
+        )
+    return bytes(record.rstrip(b"\r\n")) + b"\n"
+
+
+def _arrow(frame: Any) -> bytes:
+    import pyarrow
+
+    table = pyarrow.Table.from_pandas(frame, preserve_index=False)
+    buffer = io.BytesIO()
+    with pyarrow.ipc.new_file(buffer, table.schema) as file:
+        file.write_table(table)
+    return buffer.getvalue()
+
+
+def computed(client: Any, delayed: Sequence[Any]) -> list[Any]:
+    """Return futures of partitions, or of lists of them."""
+    futures: Iterable[Any] = client.compute(_flat(delayed))
+    given = iter(futures)
+    return [[next(given) for _ in each] if isinstance(each, list) else next(given) for each in delayed]
+
+
+def _flat(delayed: Sequence[Any]) -> list[Any]:
+    return [part for each in delayed for part in (each if isinstance(each, list) else [each])]

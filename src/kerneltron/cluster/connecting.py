@@ -1,0 +1,132 @@
+"""Clusters: an existing one, or processes on this machine."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from kerneltron._version import __version__
+
+TIMEOUT = 10  # seconds to reach a scheduler, and to hear of a first worker
+SILENCE = "30s"  # after which a worker of our own is taken for dead
+# Ends when whoever started it does, however that is: then the workers are gone, and their folder can go.
+JANITOR = "import shutil, sys, time; sys.stdin.read(); time.sleep({wait}); shutil.rmtree(sys.argv[1], True)"
+INSTALL = "a cluster needs Dask: pip install 'kerneltron[cluster]'."
+
+
+def check_installed() -> None:
+    """Raise unless Dask is there."""
+    try:
+        import distributed  # noqa: F401
+    except ImportError as error:
+        raise ValueError(INSTALL) from error
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Any]:
+    """Connect to the scheduler at an address; raise in seconds if it does not answer."""
+    check_installed()
+    from distributed import Client
+
+    try:
+        client = Client(address, timeout=TIMEOUT, set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise ValueError(
+            f"no Dask scheduler answers at {address!r} ({type(error).__name__}: {_first_line(error)}). Start "
+            "one with `dask scheduler`, or leave the address out."
+        ) from None
+    with client:
+        check_workers(client)
+        yield client
+
+
+@contextmanager
+def local(workers: int) -> Iterator[Any]:
+    """Start processes on this machine, of one thread each; they end with the block, or with this process."""
+    check_installed()
+    import dask.config
+    from distributed import Client, LocalCluster
+
+    if workers < 1:
+        raise ValueError(f"workers={workers!r} must be at least 1.")
+    settings = {
+        "distributed.scheduler.worker-ttl": SILENCE,
+        "distributed.scheduler.allowed-failures": 10,
+        "distributed.admin.system-monitor.disk": False,
+    }
+    with dask.config.set(settings), _folder() as folder:  # noqa: SIM117
+        with (
+            LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                memory_limit=0,  # the operating system's is enough
+                dashboard_address=None,
+                local_directory=folder,
+                silence_logs=50,
+            ) as cluster,
+            Client(cluster, set_as_default=False) as client,
+        ):
+            yield client
+
+
+@contextmanager
+def _folder() -> Iterator[str]:
+    """Make a folder for workers, which is removed in the end, also if this process is killed."""
+    folder = tempfile.mkdtemp(prefix="kerneltron-cluster-")
+    janitor = subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", JANITOR.format(wait=2), folder],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # Ctrl-C is not for it
+    )
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        janitor.kill()
+        janitor.wait()
+        assert janitor.stdin is not None
+        with suppress(OSError):
+            janitor.stdin.close()
+
+
+def check_workers(client: Any) -> None:
+    """Raise unless there are workers, and all have this version of kerneltron and of Python."""
+    try:
+        client.wait_for_workers(1, timeout=TIMEOUT)
+    except TimeoutError:
+        raise ValueError(f"the scheduler at {client.scheduler.address} has no workers: start some.") from None
+    mine = {"kerneltron": __version__, "python": "{}.{}".format(*sys.version_info)}
+    for address, about in client.get_versions(packages=["kerneltron"])["workers"].items():
+        packages = about["packages"]
+        theirs = {
+            "kerneltron": packages.get("kerneltron"),
+            "python": ".".join(packages["python"].split(".")[:2]),
+        }
+        for name, version in mine.items():
+            if theirs[name] != version:
+                found = f"{name} {theirs[name]}" if theirs[name] else f"no {name}"
+                raise ValueError(
+                    f"worker {address} has {found}, and this client has {name} {version}: models would not "
+                    "be the same bytes everywhere. Install the same on all workers."
+                )
+
+
+def workers_of(client: Any) -> int:
+    """Return how many workers a cluster has now."""
+    return max(1, len(client.nthreads()))
+
+
+def cores() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [""])[0][:200]

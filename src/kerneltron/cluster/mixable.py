@@ -1,0 +1,42 @@
+"""What can be mixed: learners whose vectors lie in one space that all shards share."""
+
+from kerneltron.learning import space as spaces
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.space import STREAM, Data
+from kerneltron.models.hypotheses import hypothesis
+
+
+def check_mixable(learner: Learner, shards: int, examples: int = STREAM) -> None:
+    """Raise a ValueError unless what several shards learn can be mixed; a single one has nothing to mix."""
+    if shards == 1:
+        return
+    method = learner.method
+    chosen = hypothesis(method.hypothesis)
+    if chosen.keeps_moves or not chosen.follows_weights:
+        raise ValueError(
+            f"hypothesis={method.hypothesis!r} is about the vectors that one learner passed through, and "
+            "shards pass through different ones: use `hypothesis='average'` or `hypothesis='last'`."
+        )
+    if getattr(method, "delta", 0.0):
+        raise ValueError(
+            "delta gives every example a feature of its own, which no other shard has: use `delta=0`."
+        )
+    if method.tolerance:
+        raise ValueError(
+            f"{method.name()} looks for an optimum over all examples, which no shard has: use a learner that "
+            "goes from example to example, such as Pegasos, which has the same objective."
+        )
+    if learner.has_model:
+        form = learner.model.form
+    elif method.looks_at_examples:
+        form = "primal"  # a map was asked for
+    else:
+        data = Data(examples, learner.inputs or 0)
+        form = spaces.choose_form(method, data, learner.columns, 0).form
+    if form not in ("primal", "mapped"):
+        raise ValueError(
+            f"kernel={learner.kernel} in dual form: shards remember different examples, so their learners "
+            "have no vectors in a common space that could be mixed. Use features that approximate the "
+            "kernel, `representation='RandomFourier(2000)'` for kernels of differences such as Gaussian, or "
+            "`representation='Nystrom(500)'` for any kernel: both are drawn once, and shared by all shards."
+        )

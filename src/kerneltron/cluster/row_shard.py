@@ -1,0 +1,140 @@
+"""A shard of rows in memory: one block of a Dask array."""
+
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from kerneltron._types import Anything, Integers
+from kerneltron._validate import rows_of
+from kerneltron.cluster.open_shard import OpenShard
+from kerneltron.cluster.reports import Look, Part, Report, Sign
+from kerneltron.estimators._input import data_of, read
+from kerneltron.estimators._splitting import split
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.passes import Plan
+from kerneltron.learning.progressive import Tally
+from kerneltron.models import merging
+from kerneltron.stream.errors import InputError
+
+
+@dataclass
+class RowPlan:
+    """What all blocks of rows have in common.
+
+    Parameters
+    ----------
+    estimator
+        A classifier that is not fitted: it says how rows and labels are checked.
+    seed
+        Of the order of rows, of what is held out, and of whatever a learner draws.
+    is_only
+        Whether there is one shard, whose learner is taken as it is.
+    shards
+        How many there are.
+    """
+
+    estimator: Any
+    seed: int
+    is_only: bool
+    shards: int
+    looks_first: bool = True
+
+    def opened(self, shard: Any, data: Any) -> "RowShard":
+        """Return a shard, ready to be learned from."""
+        return RowShard(self, shard, data)
+
+
+class RowShard(OpenShard):
+    """A block of rows and one of labels, which stay in the worker's memory."""
+
+    _checked: tuple[Any, Anything, Learner] | None = None
+
+    def look(self) -> Look:
+        """Say which labels there are."""
+        with self.lock:
+            labels, counts = np.unique(self._read()[1], return_counts=True)
+            found = dict(zip(labels.tolist(), counts.tolist(), strict=True))
+            return Look(self.shard.number, found, {}, "")
+
+    def begin(self, learner: Learner, classes: list[Any]) -> Learner:
+        """Return a learner that knows these classes, and has a model."""
+        X, _, read_by = self._read()
+        learner.inputs, learner.input_names = read_by.inputs, read_by.input_names
+        learner.meet(np.array(classes))
+        data = data_of(learner, X, at_least=len(X) * self.plan.shards)
+        learner.begin(data, self.plan.seed)
+        return learner
+
+    def learn(self, base: Learner, number: int, tell: Callable[[Sign], None]) -> Part:
+        """Make a pass."""
+        with self.lock:
+            began = perf_counter()
+            X, y, _ = self._read()
+            if not len(y):
+                raise InputError("there is no example to learn from: leave this shard out.")
+            learner = base.copy() if base.has_model else self.begin(copy(base), np.unique(y).tolist())
+            method, training = learner.method, self._parts(y)[0]
+            missed = seen = 0
+            plan = Plan(1, self.plan.seed if method.shuffle else None, training, first=number)
+
+            def advance(visited: int, mistakes: Any) -> None:
+                nonlocal missed, seen
+                missed, seen = missed + int(mistakes), seen + visited
+                tell(Sign(self.shard.number, number, _tally(seen, missed), seen / len(y)))
+
+            outcome = learner.make_passes(X, learner.examples(y), plan, advance=advance)
+            done = outcome.reports[0]
+            report = Report(
+                shard=self.shard.number,
+                progress=_tally(done.examples, int(done.mistakes)),
+                mistakes=int(done.mistakes),
+                labels=np.unique(y).tolist(),
+                unlabelled=0,
+                skipped=0,
+                first_skipped=[],
+                late={},
+                unmet=[],
+                seconds=perf_counter() - began,
+                worker="",
+                sent=0,
+            )
+            if self.plan.is_only:
+                return Part(report, None, learner)
+            delta = merging.delta(learner.model, base.model)
+            return Part(report._replace(sent=delta.nbytes), delta, None)
+
+    def validate(self, learner: Learner) -> Tally:
+        """Return how a learner does on what is held out here."""
+        with self.lock:
+            X, y, _ = self._read()
+            held_out = self._parts(y)[1]
+            assert held_out is not None
+            labels = learner.labels(learner.scores(rows_of(X, held_out)))
+            return _tally(held_out.size, int((labels != y[held_out]).sum()))
+
+    def _parts(self, y: Anything) -> tuple[Integers | None, Integers | None]:
+        """Return the rows to learn from, None for all, and those that are held out, if some are."""
+        method = self.plan.estimator._method()
+        if not method.early_stopping:
+            return None, None
+        training, held_out = split(y, method.validation_fraction, self.plan.seed)
+        return training, held_out
+
+    def _read(self) -> tuple[Any, Anything, Learner]:
+        """Return rows and labels as learners take them, checked once."""
+        if self._checked is None:
+            from sklearn.base import clone
+
+            estimator = clone(self.plan.estimator)
+            learner = Learner(estimator._method())
+            X, y = self.data
+            self._checked = (*read(estimator, learner, X, y, reset=True), learner)
+        return self._checked
+
+
+def _tally(examples: int, mistakes: int) -> Tally:
+    return Tally(examples, float(examples), float(mistakes))

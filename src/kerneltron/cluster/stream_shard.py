@@ -1,0 +1,201 @@
+"""A shard of a stream: files, parts of them, or text."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from time import monotonic, perf_counter
+from typing import Any
+
+import numpy as np
+
+from kerneltron.cluster.open_shard import OpenShard
+from kerneltron.cluster.reports import Look, Part, Report, Sign
+from kerneltron.jobs.job import Job
+from kerneltron.learning import windows
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.progressive import Tally
+from kerneltron.learning.streaming import StreamTraining
+from kerneltron.models import merging
+from kerneltron.stream.chunks import lines_in
+from kerneltron.stream.errors import BadLineError, Fault, InputError
+from kerneltron.stream.origins import Span, Text
+
+INTERVAL = 0.25  # seconds between signs of life
+LOOK = 1 << 22  # bytes
+
+
+@dataclass
+class StreamPlan:
+    """What all shards of a stream have in common.
+
+    Parameters
+    ----------
+    job
+        How examples are read, without sources; its learner knows the method, and the classes if they are
+        given.
+    looks_first
+        Whether all shards are read once, before the first round, as the classes are not known.
+    is_only
+        Whether there is one shard, whose learner is taken as it is.
+    text_of
+        Makes records of a partition of a Dask collection.
+    """
+
+    job: Job
+    looks_first: bool
+    is_only: bool
+    text_of: Callable[[Any], bytes] | None = None
+
+    def opened(self, shard: Any, data: Any = None) -> "StreamShard":
+        """Return a shard, ready to be read."""
+        return StreamShard(self, shard, data)
+
+    def met(self, learner: Learner, classes: list[Any]) -> Learner:
+        """Return a learner, which has learned before, that knows these classes too."""
+        windows.meet(learner, classes)
+        return learner
+
+
+class StreamShard(OpenShard):
+    """A shard that is read with our reader: once, and from then on from a cache on the worker's disk."""
+
+    _training: StreamTraining | None = None
+    _job: Job | None = None
+
+    def __sizeof__(self) -> int:  # what moving it would cost, for Dask
+        return 1 << 10 if self._training is None else 1 << 10 | self._training.examples.size
+
+    def look(self) -> Look:
+        """Read all, and say which labels there are."""
+        with self.lock:
+            training = self._begun()
+            self._safely(training.examples.read)
+            labels, counts = training.reader.labels, training.examples.counts
+            found = {
+                name: int(counts[n]) for n, name in enumerate(labels.names) if n < counts.size and counts[n]
+            }
+            return Look(self.shard.number, found, dict(labels.places), "")
+
+    def begin(self, learner: Learner, classes: list[Any]) -> Learner:
+        """Return a learner that knows these classes, and has a model."""
+        window = None
+        if learner.method.looks_at_examples:
+            first = replace(self._new_job(), keep_names=False)
+            window = self._safely(lambda: next(iter(first.reader().windows()), None))
+        windows.meet(learner, classes, window=window)
+        return learner
+
+    def learn(self, base: Learner, number: int, tell: Callable[[Sign], None]) -> Part:
+        """Make a pass."""
+        with self.lock:
+            self.shard.check()
+            began, training = perf_counter(), self._begun()
+            training.learner, training.number = base.copy(), number
+            training.windows = training.visits = 0
+            training.progress, training.late = Tally(), {}
+            training.unlabelled = 0 if number == 0 else training.unlabelled
+            self._safely(lambda: training.make_pass(_teller(self.shard.number, number, tell)))
+            learner = training.learner
+            if not training.progress.examples:
+                raise InputError("there is no labelled example to learn from: leave this shard out.")
+            delta = None if self.plan.is_only else merging.delta(learner.model, base.model)
+            report = self._report(training, learner, perf_counter() - began)
+            training.learner = base
+            if delta is None:
+                return Part(report, None, learner)
+            return Part(report._replace(sent=delta.nbytes), delta, None)
+
+    def validate(self, learner: Learner) -> Tally:
+        """Return how a learner does on what is held out here."""
+        with self.lock:
+            training = self._begun()
+            self._safely(training.examples.read)
+            training.learner = learner
+            return training.validate()
+
+    def names(self) -> Any:
+        """Return the names of the features of this shard."""
+        with self.lock:
+            self._safely(self._begun().examples.read)
+            assert self._job is not None
+            return self._job.index()
+
+    def _report(self, training: StreamTraining, learner: Learner, seconds: float) -> Report:
+        skipped = training.reader.skipped
+        assert learner.mistakes is not None
+        labels, counts = training.reader.labels.names, training.examples.counts
+        return Report(
+            shard=self.shard.number,
+            progress=training.progress,
+            mistakes=int(learner.mistakes[-1]),
+            labels=[labels[n] for n in np.flatnonzero(counts).tolist()],
+            unlabelled=training.unlabelled,
+            skipped=skipped.count,
+            first_skipped=[self._placed(fault) for fault in skipped.first[:1]],
+            late=training.late,
+            unmet=training.reader.format.unmet(),
+            seconds=seconds,
+            worker="",
+            sent=0,
+        )
+
+    def _begun(self) -> StreamTraining:
+        if self._training is None:
+            self._job = self._new_job()
+            reader = self._job.reader()
+            course = self._job.course()._replace(looks_first=self.plan.looks_first)
+            self._training = StreamTraining(self._job.learner, reader, course, self._job.folder)
+        return self._training
+
+    def _new_job(self) -> Job:
+        self.shard.check()
+        origins = list(self.shard.origins)
+        if self.plan.text_of is not None:
+            origins = [Text(str(self.shard), self.plan.text_of(self.data))]
+        job: Job = replace(self.plan.job, sources=origins)
+        return job
+
+    def _safely(self, work: Callable[[], Any]) -> Any:
+        """Do something that reads; where it fails, whatever was read is forgotten."""
+        try:
+            return work()
+        except BadLineError as error:
+            self._training = None
+            raise BadLineError(self._placed(error.fault)) from None
+        except BaseException:
+            self._training = None
+            raise
+
+    def _placed(self, fault: Fault) -> Fault:
+        """Return a fault with its line in the file, not in the part of it that was read."""
+        for origin in self.shard.origins:
+            if isinstance(origin, Span) and not origin.of_groups and origin.name == fault.source:
+                return fault._replace(line=fault.line + _lines_before(origin))
+        return fault
+
+
+def _lines_before(span: Span) -> int:
+    lines, left = 0, span.start
+    with open(span.name, "rb") as file:
+        while left and (text := file.read(min(LOOK, left))):
+            lines, left = lines + lines_in(text), left - len(text)
+    return lines
+
+
+def _teller(shard: int, number: int, tell: Callable[[Sign], None]) -> Callable[[StreamTraining], None]:
+    """Return what tells of a training now and then, while it goes on."""
+    told, total = monotonic(), None
+
+    def when_savable(training: StreamTraining) -> None:
+        nonlocal told, total
+        if monotonic() - told < INTERVAL:
+            return
+        told = monotonic()
+        if total is None:
+            total = training.reader.total() or 0
+        examples = training.examples
+        share = examples.consumed / total if total and not examples.is_read else None
+        if examples.is_read:
+            share = training.progress.examples / max(int(examples.counts.sum()), 1)
+        tell(Sign(shard, number, training.progress, share))
+
+    return when_savable

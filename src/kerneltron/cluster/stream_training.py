@@ -1,0 +1,74 @@
+"""A training on a stream, as a `Job` describes it, done by a cluster."""
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from kerneltron.cluster.mixable import check_mixable
+from kerneltron.cluster.planning import shards_of
+from kerneltron.cluster.shard import Shard
+from kerneltron.cluster.stream_shard import StreamPlan
+from kerneltron.cluster.training import ClusterTraining, Way
+from kerneltron.jobs.job import Job
+from kerneltron.learning.learner import Learner
+
+
+def training_for(
+    job: Job, client: Any, way: Way, count: int | None = None, otherwise: int = 1
+) -> ClusterTraining:
+    """Return the training of a job on a cluster, not yet begun.
+
+    Parameters
+    ----------
+    job
+        Its passes are rounds.
+    client
+        Dask's.
+    way
+        How models are mixed.
+    count, otherwise
+        How many shards: see `planning.shards_of`.
+    """
+    found = shards_of([str(name) for name in job.sources], job.format, count, otherwise)
+    return _training(replace(job, format=found.format), client, way, found.shards)
+
+
+def training_on(
+    job: Job, client: Any, way: Way, names: Sequence[str], data: Sequence[Any], text_of: Any
+) -> ClusterTraining:
+    """Return the training of a job on partitions of a Dask collection, whose texts `text_of` makes."""
+    shards = [Shard(number, name) for number, name in enumerate(names)]
+    return _training(job, client, way, shards, data, text_of)
+
+
+def _training(
+    job: Job, client: Any, way: Way, shards: Sequence[Shard], data: Sequence[Any] = (), text_of: Any = None
+) -> ClusterTraining:
+    learner = job.learner
+    check_mixable(learner, len(shards))
+    if job.classes:
+        meant = np.array(sorted({job.format.label(label) for label in job.classes}), "U")
+        learner.meet(meant, meant)
+    told = replace(
+        job,
+        learner=_without_model(learner),
+        sources=(),
+        classes=[*job.classes, *learner.known],
+        threads=1,
+        before=None,
+    )
+    looks_first = len(shards) > 1 and not learner.is_closed
+    plan = StreamPlan(told, looks_first, len(shards) == 1, text_of)
+    training = ClusterTraining(client, learner, plan, shards, job.course(), way, data)
+    training.keeps_names = job.keep_names
+    return training
+
+
+def _without_model(learner: Learner) -> Learner:
+    """Return a learner that has the method and the classes of another, but has learned nothing."""
+    blank = Learner(learner.method, learner.inputs)
+    blank.classes, blank.is_closed = copy(learner.classes), learner.is_closed
+    return blank

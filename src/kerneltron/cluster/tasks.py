@@ -1,0 +1,132 @@
+"""What workers do. These functions run there; results stay there until another worker asks for them."""
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from functools import wraps
+from typing import Any, TypeVar
+
+import numpy as np
+
+from kerneltron.cluster.errors import ShardError
+from kerneltron.cluster.open_shard import OpenShard
+from kerneltron.cluster.reports import Look, Part, Report, Sign
+from kerneltron.cluster.shard import Shard
+from kerneltron.jobs.merging import united
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.progressive import Tally
+from kerneltron.models import merging
+from kerneltron.models.deltas import Term, added
+from kerneltron.stream.names import NameIndex
+
+Task = TypeVar("Task", bound=Callable[..., Any])
+
+
+def _told(task: Task) -> Task:
+    """Return a task whose errors name the shard, its first argument, and the worker."""
+
+    @wraps(task)
+    def telling(opened: OpenShard, *more: Any) -> Any:
+        try:
+            return task(opened, *more)
+        except (ValueError, TypeError, NotImplementedError, OSError, MemoryError) as error:
+            words = str(error) or type(error).__name__
+            if isinstance(error, MemoryError):
+                words = f"memory does not suffice. {error}"
+            raise ShardError(f"{opened.shard} on worker {_worker()}: {words}") from None
+
+    return telling  # type: ignore[return-value]
+
+
+def open_shard(plan: Any, shard: Shard, data: Any = None) -> OpenShard:
+    """Return a shard that is ready to be read."""
+    opened: OpenShard = plan.opened(shard, data)
+    return opened
+
+
+@_told
+def look(opened: OpenShard) -> Look:
+    """Read a shard, and say which classes it has."""
+    return opened.look()._replace(worker=_worker())
+
+
+@_told
+def begin(opened: OpenShard, learner: Learner, classes: list[Any]) -> Learner:
+    """Return a learner that has a model for these classes, and knows nothing yet."""
+    return opened.begin(learner, classes)
+
+
+@_told
+def learn(opened: OpenShard, base: Learner, number: int, topic: str) -> Part:
+    """Learn from a shard, going on from `base`; `topic` is where to tell how it comes on."""
+    part = opened.learn(base, number, lambda sign: _send(sign, topic))
+    return part._replace(report=part.report._replace(worker=_worker()))
+
+
+def report_of(part: Part) -> Report:
+    """Return what the client is told of a part."""
+    return part.report
+
+
+def learner_of(part: Part) -> Learner:
+    """Return the learner of the only shard."""
+    assert part.learner is not None
+    return part.learner
+
+
+def add(parts: Sequence[Part | Term], shares: Sequence[float], kept: Sequence[float]) -> Term:
+    """Return the sum of what several shards have learned."""
+    return added(_terms(parts, shares, kept))
+
+
+def mix(
+    base: Learner,
+    parts: Sequence[Part | Term],
+    shares: Sequence[float],
+    kept: Sequence[float],
+    mistakes: int,
+) -> Learner:
+    """Return the learner that has gained what all shards have."""
+    mixed = copy(base)
+    mixed.model = merging.go_on(base.model, _terms(parts, shares, kept))
+    assert base.mistakes is not None
+    mixed.mistakes = np.append(base.mistakes, mistakes)
+    return mixed
+
+
+@_told
+def validate(opened: OpenShard, learner: Learner) -> Tally:
+    """Return how a learner does on what a shard holds out."""
+    return opened.validate(learner)
+
+
+@_told
+def names_of(opened: OpenShard) -> NameIndex:
+    """Return the names of features of a shard."""
+    index: NameIndex = opened.names()
+    return index
+
+
+def unite(indices: Sequence[NameIndex]) -> NameIndex:
+    """Return the names of several shards."""
+    index = united(indices[0].hashing, indices)
+    assert index is not None
+    return index
+
+
+def _terms(parts: Sequence[Part | Term], shares: Sequence[float], kept: Sequence[float]) -> list[Term]:
+    return [
+        part if isinstance(part, Term) else Term(part.delta, share, of_kept)  # type: ignore[arg-type]
+        for part, share, of_kept in zip(parts, shares, kept, strict=True)
+    ]
+
+
+def _worker() -> str:
+    from distributed import get_worker
+
+    return str(get_worker().address)
+
+
+def _send(sign: Sign, topic: str) -> None:
+    from distributed import get_worker
+
+    get_worker().log_event(topic, (sign.shard, sign.round, tuple(sign.progress), sign.share))

@@ -1,0 +1,374 @@
+"""Iterative parameter mixing: every round, each shard goes on from the mix of the round before."""
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from kerneltron.cluster import tasks
+from kerneltron.cluster.errors import ClusterError, ShardError
+from kerneltron.cluster.mixing import check, shares
+from kerneltron.cluster.reports import Look, Report, Sign
+from kerneltron.cluster.shard import Shard
+from kerneltron.cluster.waiting import LostError, Watch
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.progressive import Tally
+from kerneltron.learning.stopping import BestPass
+from kerneltron.learning.stream_examples import Course
+from kerneltron.learning.streaming import check_held_out
+from kerneltron.models.deltas import grouped
+from kerneltron.stream.names import NameIndex
+from kerneltron.stream.reader import Skipped
+
+PATIENCE = 600.0  # seconds
+TRIES = 3  # how often a training begins again from what the client has, where workers lost all else
+
+
+@dataclass
+class Way:
+    """How models are mixed.
+
+    Parameters
+    ----------
+    mix
+        What each shard counts: see `mixing.shares`.
+    squares
+        Whether what a rule keeps for each weight (AdaGrad's sums of squares, AROW's precisions) is "added"
+        up over shards, or "averaged" by their shares.
+    patience
+        Seconds without a sign of life after which the training ends with an error.
+    """
+
+    mix: str = "uniform"
+    squares: str = "added"
+    patience: float = PATIENCE
+
+
+class Round(NamedTuple):
+    """What one round did."""
+
+    number: int  # from 1
+    progress: Tally
+    mistakes: int
+    validation_score: float | None
+    seconds: float
+    mixing_seconds: float  # of these
+    sent: int  # bytes that shards had to say
+    reports: list[Report]
+
+
+class ClusterTraining:
+    """Training of a learner on shards; it can be taken up again after any round.
+
+    It has what `learning.streaming.StreamTraining` has, as far as checkpoints and models ask for it.
+
+    Parameters
+    ----------
+    client
+        Dask's.
+    learner
+        What is to learn, new or trained before.
+    plan
+        What workers are told: `stream_shard.StreamPlan` or `row_shard.RowPlan`.
+    shards
+        In the order of their numbers.
+    course
+        `passes` are rounds.
+    way
+        How models are mixed.
+    data
+        One future per shard, where shards are partitions of a Dask collection.
+    """
+
+    every: int | None = None  # for checkpoints, which are written after rounds
+    windows = visits = 0
+
+    def __init__(
+        self,
+        client: Any,
+        learner: Learner,
+        plan: Any,
+        shards: Sequence[Shard],
+        course: Course,
+        way: Way,
+        data: Sequence[Any] = (),
+    ) -> None:
+        check(way.mix, way.squares)
+        self.client, self.plan, self.shards, self.course, self.way = client, plan, shards, course, way
+        self.number, self.progress, self.unlabelled = 0, Tally(), 0
+        self.best = BestPass(course.patience)
+        self.late: dict[str, str] = {}
+        self.skipped = Skipped()
+        self.unmet: list[str] = []
+        self.rounds: list[Round] = []
+        self.signs: dict[int, Sign] = {}  # of the shards that are being learned from
+        self.names: NameIndex | None = None
+        self.keeps_names = False
+        self._learner: Learner | None = learner
+        self._base: Any = None  # where the learner is, on the cluster
+        self._data = data
+        self._job = uuid4().hex[:12]
+        self._topic = f"kerneltron-{self._job}"  # of the events that tell how shards come on
+        self._watch = Watch(client, way.patience)
+
+    @property
+    def learner(self) -> Learner:
+        """The learner as it is after the last round; it is fetched when it is first asked for."""
+        if self._learner is None:
+            self._learner = self._fetched(self._base)
+        return self._learner
+
+    @learner.setter
+    def learner(self, learner: Learner) -> None:
+        self._learner, self._base = learner, None
+
+    def options(self) -> dict[str, Any]:
+        """Return all that the model will depend on beside its job, as plain values."""
+        return {
+            "shards": [shard.name for shard in self.shards],
+            "mix": self.way.mix,
+            "squares": self.way.squares,
+        }
+
+    def run(self, when_savable: Callable[["ClusterTraining"], object] = lambda training: None) -> None:
+        """Make all rounds that are left. `when_savable` is called after each, and now and then within."""
+        self.client.subscribe_topic(self._topic, self._heard)
+        try:
+            self._run(when_savable)
+        finally:
+            self._let_go()
+            if self.client.status == "running":
+                self.client.unsubscribe_topic(self._topic)
+
+    def _run(self, when_savable: Callable[["ClusterTraining"], object]) -> None:
+        self._open()
+        self._begin()
+        saved = self._saved()
+        tries = 0
+        while self.number < self.course.passes and not self.best.is_enough:
+            try:
+                self._round(when_savable)
+            except LostError as error:
+                tries += 1
+                if tries > TRIES:
+                    raise ClusterError(
+                        f"the model was lost with its workers, {tries} times: {error}. Start more workers."
+                    ) from None
+                self._go_back(saved)
+                continue
+            when_savable(self)
+            if self._learner is not None:
+                saved = self._saved()
+        if self.keeps_names:
+            self.names = self._all_names()
+        if self.best.best is not None:
+            self.learner = self.best.best
+        _ = self.learner  # while the cluster is there
+
+    # -- one round after the other -------------------------------------------------------------------
+
+    def _open(self) -> None:
+        data = self._data or [None] * len(self.shards)
+        self._opened = [
+            self._submit(tasks.open_shard, self.plan, shard, own, key=("open", shard.number))
+            for shard, own in zip(self.shards, data, strict=True)
+        ]
+
+    def _begin(self) -> None:
+        """Let the learner begin, with the classes of all shards; one shard meets them as they come."""
+        learner, is_only = self.learner, len(self.shards) == 1
+        looks = self._looks() if self.plan.looks_first and not self.number else []
+        classes = sorted({label for look in looks for label in look.counts} - set(learner.known))
+        if is_only or (learner.has_model and not classes):
+            return
+        if learner.has_model:
+            self.learner = self.plan.met(learner, classes)
+            return
+        begun = self._submit(
+            tasks.begin, self._opened[0], learner, classes or learner.known, key=("begin", 0)
+        )
+        self._watch.wait({str(self.shards[0]): begun})
+        self._base, self._learner = begun, None
+
+    def _looks(self) -> list[Look]:
+        futures = [self._submit(tasks.look, opened, key=("look", n)) for n, opened in enumerate(self._opened)]
+        self._wait(futures)
+        looks: list[Look] = self.client.gather(futures)
+        for look in looks:
+            if not look.counts:
+                self._refuse(look, "there is no labelled example to learn from: leave this shard out.")
+            if len(look.counts) == 1 and len(self.shards) > 1:
+                self._refuse(
+                    look,
+                    f"all labels are {next(iter(look.counts))!r}, and a learner that sees one class alone "
+                    "forgets the others. Shuffle the examples, so that each shard has all classes; if it is "
+                    "meant to be so, name all classes with `classes`.",
+                )
+        return looks
+
+    def _refuse(self, look: Look, why: str) -> None:
+        raise ShardError(f"{self.shards[look.shard]} on worker {look.worker}: {why}")
+
+    def _round(self, when_savable: Callable[["ClusterTraining"], object]) -> None:
+        began, number = perf_counter(), self.number
+        if self._base is None:
+            self._base = self._planted(self.learner)
+        base, self.signs = self._base, {}
+        parts = [
+            self._submit(tasks.learn, opened, base, number, self._topic, key=("learn", number, n))
+            for n, opened in enumerate(self._opened)
+        ]
+        told = [
+            self._submit(tasks.report_of, part, key=("report", number, n)) for n, part in enumerate(parts)
+        ]
+        self._wait(told, lambda: when_savable(self))
+        reports: list[Report] = self.client.gather(told)
+        learned = perf_counter()
+        mixed = self._mixed(base, parts, reports)
+        self._watch.wait({f"the mix of round {number + 1}": mixed})
+        mixing = perf_counter() - learned
+        progress = sum((report.progress for report in reports), Tally())
+        score = self._validated(mixed, progress) if self.course.held_out else None
+        self._base, self._learner = mixed, None
+        self._note(reports, progress)
+        self.number += 1
+        if score is not None:
+            self.best.look(score, lambda: self.learner)
+        sent = sum(report.sent for report in reports)
+        mistakes = sum(report.mistakes for report in reports)
+        seconds = perf_counter() - began
+        self.rounds.append(Round(self.number, progress, mistakes, score, seconds, mixing, sent, reports))
+
+    def _mixed(self, base: Any, parts: Sequence[Any], reports: Sequence[Report]) -> Any:
+        """Return the future of the mix: sums are taken by workers, in a tree over the numbers of shards."""
+        number = self.number
+        if len(parts) == 1:
+            return self._submit(tasks.learner_of, parts[0], key=("base", number + 1))
+        share = shares(self.way.mix, reports).tolist()
+        kept = [1.0] * len(parts) if self.way.squares == "added" else share
+        made = 0
+
+        def add(nodes: Sequence[Any]) -> Any:
+            nonlocal made
+            made += 1
+            return self._submit(tasks.add, *_columns(nodes), key=("add", number, made)), 1.0, 1.0
+
+        nodes = grouped(list(zip(parts, share, kept, strict=True)), add)
+        mistakes = sum(report.mistakes for report in reports)
+        return self._submit(tasks.mix, base, *_columns(nodes), mistakes, key=("base", number + 1))
+
+    def _validated(self, mixed: Any, progress: Tally) -> float:
+        futures = [
+            self._submit(tasks.validate, opened, mixed, key=("validate", self.number, n))
+            for n, opened in enumerate(self._opened)
+        ]
+        self._wait(futures)
+        tallies: list[Tally] = self.client.gather(futures)
+        total = sum(tallies, Tally())
+        check_held_out(total, progress, self.course)
+        return 1.0 - total.error_rate
+
+    def _note(self, reports: Sequence[Report], progress: Tally) -> None:
+        self.progress += progress
+        if self.number:
+            return
+        self.unlabelled = sum(report.unlabelled for report in reports)
+        self.skipped = Skipped()
+        for report in reports:
+            self.skipped.count += report.skipped
+            self.skipped.first += report.first_skipped
+            self.late |= report.late
+            if len(report.labels) == 1 and len(reports) > 1:
+                warnings.warn(
+                    f"{self.shards[report.shard]} has examples of {report.labels[0]!r} alone: what it learns "
+                    "pulls the mix to that class. Shuffle the examples over the shards.",
+                    stacklevel=2,
+                )
+        unmet = [set(report.unmet) for report in reports]
+        self.unmet = sorted(set.intersection(*unmet))
+
+    def _all_names(self) -> NameIndex | None:
+        nodes = [
+            self._submit(tasks.names_of, opened, key=("names", n)) for n, opened in enumerate(self._opened)
+        ]
+        made = 0
+
+        def unite(some: Sequence[Any]) -> Any:
+            nonlocal made
+            made += 1
+            return self._submit(tasks.unite, list(some), key=("unite", made))
+
+        nodes = grouped(nodes, unite)
+        if len(nodes) > 1:
+            nodes = [unite(nodes)]
+        self._watch.wait({"the names of features": nodes[0]})
+        found: NameIndex = self._fetched(nodes[0])
+        return found
+
+    # -- what goes wrong -----------------------------------------------------------------------------
+
+    def _saved(self) -> dict[str, Any]:
+        """Return what the client has to begin again from, beside what workers have."""
+        return {
+            "number": self.number,
+            "progress": self.progress,
+            "rounds": len(self.rounds),
+            "scores": list(self.best.scores),
+            "best": (self.best.best, self.best.number),
+            "learner": self._learner,
+        }
+
+    def _go_back(self, saved: dict[str, Any]) -> None:
+        """Begin again from the last learner that the client has seen."""
+        self.number, self.progress = saved["number"], saved["progress"]
+        self.rounds = self.rounds[: saved["rounds"]]
+        self.best.scores, (self.best.best, self.best.number) = saved["scores"], saved["best"]
+        self._job = uuid4().hex[:12]
+        self._open()
+        if saved["learner"] is None:
+            self._begin()
+        else:
+            self.learner = saved["learner"]
+
+    # -- Dask ----------------------------------------------------------------------------------------
+
+    def _submit(self, task: Callable[..., Any], *arguments: Any, key: tuple[Any, ...]) -> Any:
+        name = "-".join(map(str, ("kerneltron", self._job, *key)))
+        return self.client.submit(task, *arguments, key=name, pure=False)
+
+    def _wait(self, futures: Sequence[Any], look: Callable[[], object] = lambda: None) -> None:
+        """Wait for one future per shard."""
+        names = map(str, self.shards)
+        self._watch.wait(dict(zip(names, futures, strict=True)), look)
+
+    def _planted(self, learner: Learner) -> Any:
+        """Return a future of a learner that the client has: it goes to workers, past the scheduler."""
+        return _directly(
+            lambda direct: self.client.scatter(learner, direct=direct, hash=False, broadcast=True)
+        )
+
+    def _fetched(self, future: Any) -> Any:
+        return _directly(lambda direct: self.client.gather(future, direct=direct))
+
+    def _heard(self, event: tuple[float, Any]) -> None:
+        self._watch.hear()
+        shard, number, progress, share = event[1]
+        self.signs[shard] = Sign(shard, number, Tally(*progress), share)
+
+    def _let_go(self) -> None:
+        """Let workers forget all of this training."""
+        self._opened, self._base, self._data = [], None, ()
+
+
+def _columns(nodes: Sequence[Any]) -> list[list[Any]]:
+    return [list(column) for column in zip(*nodes, strict=True)]
+
+
+def _directly(move: Callable[[bool | None], Any]) -> Any:
+    """Move a model between the client and a worker or, where they do not reach each other, as Dask can."""
+    try:
+        return move(True)
+    except (OSError, TimeoutError):
+        return move(None)

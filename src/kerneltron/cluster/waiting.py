@@ -1,0 +1,116 @@
+"""Waiting for workers: every wait has an end, and says whom it waited for."""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from threading import Event
+from time import monotonic
+from typing import Any
+
+from kerneltron.cluster.errors import ClusterError
+
+STEP = 0.2  # seconds between looks
+ASK = 2.0  # seconds between questions to the scheduler
+ANSWER = 10.0  # seconds in which it must answer
+ALONE = 60.0  # seconds without any worker, or without the scheduler, after which it is over
+
+
+class LostError(Exception):
+    """Results are gone with the workers that had them, and cannot be computed again from what is left."""
+
+
+class Watch:
+    """What is known of life on a cluster.
+
+    Parameters
+    ----------
+    client
+        Dask's.
+    patience
+        Seconds without any sign of life after which waiting ends.
+    """
+
+    def __init__(self, client: Any, patience: float) -> None:
+        self.client, self.patience = client, patience
+        self.workers: list[str] = []
+        self._heard = self._seen = monotonic()
+
+    def hear(self) -> None:
+        """Take note of a sign of life."""
+        self._heard = monotonic()
+
+    def wait(self, futures: Mapping[str, Any], look: Callable[[], object] = lambda: None) -> None:
+        """Wait until all futures are done; raise what went wrong with the first that failed.
+
+        Parameters
+        ----------
+        futures
+            By what they are, in words.
+        look
+            Called now and then meanwhile.
+        """
+        self.hear()
+        asked = self._seen = monotonic()
+        pending, one_is_done = dict(futures), Event()
+        for future in pending.values():
+            future.add_done_callback(lambda _: one_is_done.set())
+        while pending:
+            one_is_done.wait(STEP)
+            one_is_done.clear()
+            look()
+            done = [what for what, future in pending.items() if future.status != "pending"]
+            self._check_futures({what: pending.pop(what) for what in done})
+            if done:
+                self.hear()
+            if pending and monotonic() - asked > ASK:
+                self._look_for_workers()
+                asked = monotonic()
+            alone = min(ALONE, self.patience)
+            if monotonic() - self._seen > alone:
+                raise ClusterError(
+                    f"there was no worker, or no answer of the scheduler, for {alone:g} seconds, and "
+                    f"{_listed(pending)} waited for one."
+                )
+            if monotonic() - self._heard > self.patience:
+                raise ClusterError(
+                    f"nothing was heard for {self.patience:g} seconds of {_listed(pending)}. Workers: "
+                    f"{', '.join(self.workers) or 'none'}."
+                )
+
+    def _look_for_workers(self) -> None:
+        """Ask the scheduler which workers there are; it may not answer."""
+        if self.client.status in ("closed", "closing"):
+            raise ClusterError("the connection to the scheduler is lost.")
+        found: Mapping[str, int] = {}
+        with suppress(OSError, TimeoutError):
+            found = self.client.sync(self.client.scheduler.ncores, callback_timeout=ANSWER)
+        self.workers = sorted(found)
+        if found:
+            self._seen = monotonic()
+
+    def _check_futures(self, futures: Mapping[str, Any]) -> None:
+        for what, future in futures.items():
+            if future.status in ("cancelled", "lost"):
+                raise LostError(what)
+            if future.status == "error":
+                raise _translated(what, future.exception())
+
+
+def _translated(what: str, error: BaseException) -> BaseException:
+    """Return an error of a task as one for people."""
+    name = type(error).__name__
+    if name == "KilledWorker":
+        last = getattr(error, "last_worker", None)
+        where = f" ({last.address} was the last)" if last is not None else ""
+        return ClusterError(
+            f"{what}: workers died {getattr(error, 'allowed_failures', 0) + 1} times while they were at it"
+            f"{where}. Is there enough memory for a worker?"
+        )
+    if name in ("FutureCancelledError", "CancelledError", "FuturesCancelledError"):
+        return LostError(what)
+    return error
+
+
+def _listed(pending: Mapping[str, Any], most: int = 5) -> str:
+    names = list(pending)
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
