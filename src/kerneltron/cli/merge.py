@@ -9,6 +9,7 @@ from kerneltron.cli.completion import models as model_files
 EXAMPLES = (
     "kerneltron merge monday.model tuesday.model -o week.model",
     "kerneltron merge general.model mine.model --weights 0.7,0.3 -o mixed.model",
+    "kerneltron merge monday.model tuesday.model --base sunday.model -o sunday.model",
 )
 
 
@@ -26,12 +27,20 @@ def merge(
             show_default="the examples that it has learned from",
         ),
     ] = None,
+    base: Annotated[
+        str | None,
+        Option(
+            metavar="MODEL",
+            help="The model that all of them went on from: what it had learned counts once.",
+            autocompletion=model_files,
+        ),
+    ] = None,
     prediction_only: Annotated[
         bool, Option("--prediction-only", help="Write a smaller file that cannot go on learning.")
     ] = False,
     json: Annotated[bool, Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Mix models that were trained apart: the scores of the mix are the weighted mean of theirs.
+    """Mix models: of those that were trained apart, the scores of the mix are the weighted mean of theirs.
 
     They must share hash settings, learner and parameters; classes and names are united. `train --from` goes
     on learning from the mix, unless one of them was saved for prediction only.
@@ -43,10 +52,11 @@ def merge(
 
     parts = [StreamModel.load(name) for name in models]
     given = None if weights is None else _numbers(weights)
-    mixed = merged(parts, given)
+    start = None if base is None else StreamModel.load(base)
+    mixed = merged(parts, given, start)
     is_resumable = mixed.is_resumable and not prediction_only
     mixed.save(output, resumable=is_resumable)
-    counted = shares(parts, given).tolist()
+    counted = shares(parts, given, start).tolist()
     result = {
         "model": output,
         "merged": [{"model": name, "share": share} for name, share in zip(models, counted, strict=True)],

@@ -65,7 +65,7 @@ def local(workers: int) -> Iterator[Any]:
                 threads_per_worker=1,
                 processes=True,
                 memory_limit=0,  # the operating system's is enough
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",
                 local_directory=folder,
                 silence_logs=50,
             ) as cluster,

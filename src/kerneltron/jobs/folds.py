@@ -24,7 +24,7 @@ class Fold:
     def __init__(self, reader: Reader, folds: int, number: int, seed: int, inside: bool) -> None:
         self.reader, self.folds, self.number = reader, folds, number
         self.seed, self.inside = seed, inside
-        self.labels, self.threads = reader.labels, reader.threads
+        self.labels, self.format, self.threads = reader.labels, reader.format, reader.threads
 
     def windows(self) -> Iterator[Window]:
         """Yield the chosen examples."""

@@ -113,12 +113,12 @@ class Job:
         if not learned.has_model:
             raise ValueError(f"there is no labelled example in {self._listed()}.")
         self._check_classes(learned.known)
-        self._warn_of_unmet()
+        self._warn_of_unmet(training.unmet)
         if training.best.scores:
             learned.validation_scores = np.array(training.best.scores)
             learned.best_pass = training.best.number
         examples = training.progress.examples + (self.before.examples if self.before else 0)
-        return StreamModel(learned, self.hashing, self.format, training.names, examples)
+        return StreamModel(learned, self.hashing, self.format, self._with_earlier(training.names), examples)
 
     def options(self) -> dict[str, Any]:
         """Return all that the model will depend on, as plain values."""
@@ -142,9 +142,13 @@ class Job:
         }
 
     def index(self) -> NameIndex | None:
-        """Return the names of this training, and of those before."""
+        """Return the names that its reader has met, where they are kept."""
+        return self._names.index() if self._names else None
+
+    def _with_earlier(self, names: NameIndex | None) -> NameIndex | None:
+        """Return the names of a training, and of those before."""
         earlier = [self.before.names] if self.before and self.before.names else []
-        return united(self.hashing, [*earlier, self._names.index()]) if self._names else None
+        return united(self.hashing, [*earlier, names]) if names is not None else None
 
     def _listed(self) -> str:
         return ", ".join(map(str, self.sources))
@@ -161,9 +165,8 @@ class Job:
                 "two classes. If others come later, name all of them with `classes`."
             )
 
-    def _warn_of_unmet(self) -> None:
+    def _warn_of_unmet(self, unmet: Sequence[str]) -> None:
         """Warn of names that were said to matter, but never came: they may be misspelled."""
-        unmet = self.format.unmet()
         if unmet:
             warnings.warn(
                 f"{', '.join(map(repr, unmet))}: named by `cross` or `roles`, but no example has a namespace "

@@ -12,8 +12,10 @@ from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.names import NameIndex
 
 
-def merge(models: Sequence[StreamModel], weights: Sequence[float] | None = None) -> StreamModel:
-    """Return one model whose scores are the weighted mean of the scores of all.
+def merge(
+    models: Sequence[StreamModel], weights: Sequence[float] | None = None, base: StreamModel | None = None
+) -> StreamModel:
+    """Return one model whose vectors are the weighted mean of all; without a base, so are its scores.
 
     A class that a model does not know has the score there with which it would begin if it came now: the mean
     of the others, which is 0 for two classes (see `models.late`). Two classes share a vector, so a model of
@@ -25,6 +27,9 @@ def merge(models: Sequence[StreamModel], weights: Sequence[float] | None = None)
         With the same hash settings, learner and parameters. The way of reading is that of the first.
     weights
         What each model counts, in proportion; by default the number of examples that it has learned from.
+    base
+        The model that all of them went on from, if they did: what it had learned counts once, and the average
+        is over all vectors of all models.
 
     Raises
     ------
@@ -33,17 +38,49 @@ def merge(models: Sequence[StreamModel], weights: Sequence[float] | None = None)
     """
     if not models:
         raise ValueError("there is nothing to merge: name at least one model.")
-    for other in models[1:]:
+    for other in [*models[1:], *([base] if base else [])]:
         _check(models[0], other)
-    mixed = combine([model.learner for model in models], shares(models, weights))
+    if base is not None:
+        _check_base(models, base)
+    before = None if base is None else base.learner
+    mixed = combine([model.learner for model in models], shares(models, weights, base), before)
     names = united(models[0].hashing, [model.names for model in models if model.names is not None])
     examples = sum(model.examples for model in models)
+    if base is not None:
+        examples -= (len(models) - 1) * base.examples
+        names = _once(names, base.names, len(models))
     return StreamModel(mixed, models[0].hashing, models[0].format, names, examples)
 
 
-def shares(models: Sequence[StreamModel], weights: Sequence[float] | None) -> Floats:
+def _check_base(models: Sequence[StreamModel], base: StreamModel) -> None:
+    """Raise unless models can have gone on from a base: they have seen at least what it had."""
+    for number, model in enumerate(models, 1):
+        has_fewer = model.examples < base.examples
+        lacks_names = (
+            model.names is not None
+            and base.names is not None
+            and not np.isin(base.names.keys, model.names.keys).all()
+        )
+        if has_fewer or lacks_names:
+            raise ValueError(f"model {number} did not go on from the base, which has seen what it has not.")
+
+
+def _once(names: NameIndex | None, of_base: NameIndex | None, models: int) -> NameIndex | None:
+    """Return names without the counts that models have from their base, but for the first of them."""
+    if names is None or of_base is None:
+        return names
+    counts = names.counts.copy()
+    counts[np.searchsorted(names.keys, of_base.keys)] -= (models - 1) * of_base.counts
+    return NameIndex(names.hashing, names.keys, counts, names.texts)
+
+
+def shares(
+    models: Sequence[StreamModel], weights: Sequence[float] | None, base: StreamModel | None = None
+) -> Floats:
     """Return what each model counts: numbers that sum to 1."""
-    given = np.array([model.examples for model in models] if weights is None else weights, np.float64)
+    before = 0 if base is None else base.examples
+    learned = [model.examples - before for model in models]
+    given = np.array(learned if weights is None else weights, np.float64)
     if given.size != len(models):
         raise ValueError(f"there are {given.size} weights for {len(models)} models: give one for each.")
     if not (np.isfinite(given) & (given >= 0)).all():

@@ -64,6 +64,11 @@ class StreamTraining:
         return self._index()
 
     @property
+    def unmet(self) -> list[str]:
+        """Namespaces that were looked for in vain."""
+        return self.reader.format.unmet()
+
+    @property
     def skipped(self) -> Skipped:
         """Bad lines that were left out."""
         return self.reader.skipped
