@@ -94,9 +94,9 @@ def train(
     from kerneltron.stream.sources import expand
 
     began = perf_counter()
-    parallel.check(learning.parameters().get("passes"), checkpoint_every)
     check_target(output)
     check_apart(output, expand([*inputs, *(test or ())]))
+    parallel.check(expand(inputs), learning.parameters().get("passes"), checkpoint_every)
     if parallel.rounds is not None:
         setattr(learning, "passes", parallel.rounds)  # noqa: B010, one of the parameters of methods
     job = job_for(inputs, learning, words, reading, from_model)

@@ -53,25 +53,26 @@ def local(workers: int) -> Iterator[Any]:
 
     if workers < 1:
         raise ValueError(f"workers={workers!r} must be at least 1.")
-    settings = {
+    settings: dict[str, Any] = {
         "distributed.scheduler.worker-ttl": SILENCE,
         "distributed.scheduler.allowed-failures": 10,
         "distributed.admin.system-monitor.disk": False,
     }
-    with dask.config.set(settings), _folder() as folder:  # noqa: SIM117
-        with (
-            LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                processes=True,
-                memory_limit=0,  # the operating system's is enough
-                dashboard_address="127.0.0.1:0",
-                local_directory=folder,
-                silence_logs=50,
-            ) as cluster,
-            Client(cluster, set_as_default=False) as client,
-        ):
-            yield client
+    with (
+        _folder() as folder,
+        dask.config.set(settings | {"temporary-directory": folder}),
+        LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            memory_limit=0,  # the operating system's is enough
+            dashboard_address="127.0.0.1:0",
+            local_directory=folder,
+            silence_logs=50,
+        ) as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        yield client
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """From sources to shards: files, groups of files, and parts of large ones."""
 
+import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -8,7 +9,7 @@ from kerneltron.stream.cutting import can_be_cut, cut, first_record, settle, sha
 from kerneltron.stream.errors import InputError
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.origins import Origin, Span
-from kerneltron.stream.sources import is_pipe, size_of
+from kerneltron.stream.sources import is_address, is_pipe, size_of
 
 
 class Shards(NamedTuple):
@@ -35,6 +36,8 @@ def shards_of(sources: Sequence[str], format: Format, count: int | None, otherwi
     for name in sources:
         if is_pipe(name):
             raise InputError(f"{name} is a pipe, which workers cannot read: save its contents to a file.")
+    # Workers may have been started in another folder.
+    sources = [name if is_address(name) else os.path.abspath(name) for name in sources]
     if count is not None and count < 1:
         raise ValueError(f"shards={count!r} must be at least 1.")
     settle(format, sources[0])

@@ -1,11 +1,13 @@
 """Options that say whether a cluster learns, and how."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from typer import Option
+
+from kerneltron.stream.sources import is_pipe
 
 
 @dataclass
@@ -55,8 +57,8 @@ class Parallel:
         """Whether a cluster is to learn."""
         return self.cluster is not None or self.workers is not None
 
-    def check(self, passes: int | None, every: int | None) -> None:
-        """Raise if options contradict each other."""
+    def check(self, sources: Sequence[str], passes: int | None, every: int | None) -> None:
+        """Raise if options contradict each other, before anything is read."""
         if self.cluster is not None and self.workers is not None:
             raise ValueError("--cluster has workers of its own: leave --workers out.")
         if not self.is_asked:
@@ -69,6 +71,8 @@ class Parallel:
             return
         if self.rounds is not None and passes is not None and passes != self.rounds:
             raise ValueError(f"a round is a pass: --rounds={self.rounds} and --passes={passes} contradict.")
+        for name in filter(is_pipe, sources):
+            raise ValueError(f"{name} is a pipe, which workers cannot read: save its contents to a file.")
         if every is not None:
             raise ValueError("on a cluster a checkpoint is written after each round: give --checkpoint.")
 

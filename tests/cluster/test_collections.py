@@ -1,0 +1,92 @@
+"""Dask's collections as shards."""
+
+import dask.array as da
+import dask.bag as db
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.pipeline import make_pipeline
+
+import kerneltron
+from kerneltron import cluster
+from kerneltron.stream.errors import InputError
+from tests.cluster.examples import separable, texts, write_vw
+
+
+@pytest.fixture
+def lines(tmp_path):
+    return write_vw(tmp_path / "a.vw", n=600).read_text().splitlines()
+
+
+def in_files(lines, folder, parts):
+    """Write the lines that each partition of a bag has to a file of its own."""
+    size = -(-len(lines) // parts)
+    files = [folder / f"{number}.vw" for number in range(parts)]
+    for number, file in enumerate(files):
+        file.write_text("\n".join(lines[number * size : (number + 1) * size]) + "\n")
+    return files
+
+
+def test_a_bag_of_lines_is_what_files_of_them_are(client, tmp_path, lines):
+    learner = make_pipeline(kerneltron.Hasher(bits=12), kerneltron.LogisticRegression(random_state=1))
+    of_bag = cluster.fit(learner, db.from_sequence(lines, npartitions=4), client, rounds=8, names=True)
+    of_files = cluster.fit(learner, in_files(lines, tmp_path, 4), client, rounds=8, names=True)
+    for name, fitted in (("bag", of_bag), ("files", of_files)):
+        kerneltron.save(fitted, tmp_path / f"{name}.model")
+    assert (tmp_path / "bag.model").read_bytes() == (tmp_path / "files.model").read_bytes()
+    labels = [line.split()[0] for line in lines]
+    assert np.mean(of_bag.predict(lines) == np.array(labels)) > 0.9
+
+
+def test_a_bag_of_lines_in_bytes_and_with_line_ends_is_the_same(client, lines):
+    learner = kerneltron.Perceptron(random_state=1)
+    bags = [lines, [line + "\r\n" for line in lines], [line.encode() for line in lines]]
+    found = [cluster.fit(learner, db.from_sequence(bag, npartitions=3), client)[-1].coef_ for bag in bags]
+    np.testing.assert_array_equal(found[0], found[1])
+    np.testing.assert_array_equal(found[0], found[2])
+
+
+def test_dicts_and_data_frames_have_columns(client):
+    dd = pytest.importorskip("dask.dataframe")
+    labels, rows = texts(600)
+    frame = pd.DataFrame({"label": labels, "text": [" ".join(row) for row in rows]})
+    learner = kerneltron.Perceptron(random_state=1)
+    of_frame = cluster.fit(learner, dd.from_pandas(frame, npartitions=3), client, rounds=8)
+    of_dicts = cluster.fit(
+        learner, db.from_sequence(frame.to_dict("records"), npartitions=3), client, rounds=8
+    )
+    examples = frame.drop(columns="label").to_dict("records")
+    for fitted in (of_frame, of_dicts):
+        assert np.mean(fitted.predict(examples) == frame["label"]) > 0.9
+    with pytest.raises(InputError, match="label"):
+        cluster.fit(learner, dd.from_pandas(frame.rename(columns={"label": "kind"}), npartitions=3), client)
+    named = cluster.fit(
+        learner, dd.from_pandas(frame.rename(columns={"label": "kind"}), npartitions=3), client, label="kind"
+    )
+    assert named.predict(examples[:1]).shape == (1,)
+
+
+def test_arrays_in_any_blocks_and_types(client):
+    X, y, _ = separable(n=400)
+    learner = kerneltron.Perceptron(random_state=1)
+    label = np.array(["no", "yes"])[y]
+    blocks = da.from_array(X, chunks=(100, 2)), da.from_array(label, chunks=150)
+    fitted = cluster.fit(learner, blocks, client, rounds=5)
+    assert fitted.classes_.tolist() == ["no", "yes"]
+    assert fitted.score(X, label) > 0.95
+    assert not hasattr(learner, "learner_"), "what is given is not changed"
+    single = cluster.fit(learner, (blocks[0].astype(np.float32), blocks[1]), client, rounds=5)
+    assert single.coef_.dtype == np.float32
+
+
+def test_what_is_no_line_is_refused(client):
+    bag = db.from_sequence([1, 2, 3, 4], npartitions=2)
+    with pytest.raises(TypeError, match="a bag of int: give lines of text, or dicts"):
+        cluster.fit(kerneltron.Perceptron(), bag, client)
+
+
+def test_without_a_client_the_current_one_learns(client, lines, tmp_path):
+    files = in_files(lines, tmp_path, 2)
+    with client.as_current():
+        fitted = cluster.fit(kerneltron.Perceptron(random_state=0), files)
+    assert fitted[-1].learner_.model.ticks == 600
