@@ -14,8 +14,9 @@ export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba/$(ENGINE)
 
 .PHONY: demo test quick lint bench stubs fuzz clean
 
-demo: .venv/plots
+demo: .venv/demo
 	$(BIN)/python -m kerneltron.experiments.digits --picture demo/digits.png
+	$(BIN)/python -m kerneltron.experiments.two_workers
 
 test: .venv/test lint
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal

@@ -19,6 +19,7 @@ from benchmarks.machine import this_machine
 from benchmarks.machines import machines
 from benchmarks.mapped import mapped
 from benchmarks.memory import memory
+from benchmarks.mixing import mixing
 from benchmarks.one_by_one import river
 from benchmarks.prediction import prediction
 from benchmarks.primal import adaptive, dense, dense_widths, logistic_regression, perceptron
@@ -59,6 +60,7 @@ CASES: tuple[Callable[[Settings], list[Row]], ...] = (
     budgets,
     row_by_row,
     streams,
+    mixing,
     hasher,
     string_kernels,
     tree_kernels,

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from copy import copy
 from threading import Lock
 from typing import Any
 
@@ -9,6 +10,7 @@ from kerneltron.cluster.reports import Look, Part, Sign
 from kerneltron.cluster.shard import Shard
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import Tally
+from kerneltron.models import merging
 
 
 class OpenShard(ABC):
@@ -46,6 +48,14 @@ class OpenShard(ABC):
     @abstractmethod
     def validate(self, learner: Learner) -> Tally:
         """Return how a learner does on what this shard holds out."""
+
+    def own(self, base: Learner) -> Learner:
+        """Return a copy of a learner to go on with; for a mix, sums of vectors begin anew."""
+        if self.plan.is_only:
+            return base.copy()
+        learner = copy(base)
+        learner.model = merging.to_go_on_from(base.model, own=True)
+        return learner
 
     def names(self) -> Any:
         """Return the names of features, where they are kept."""

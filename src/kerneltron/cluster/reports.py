@@ -28,7 +28,7 @@ class Report(NamedTuple):
     first_skipped: list[Any]
     late: dict[str, str]
     unmet: list[str]  # namespaces that were looked for in vain
-    seconds: float
+    seconds: float  # of the pass itself
     worker: str
     sent: int  # bytes of what it has to say about the model
 

@@ -72,11 +72,10 @@ class RowShard(OpenShard):
     def learn(self, base: Learner, number: int, tell: Callable[[Sign], None]) -> Part:
         """Make a pass."""
         with self.lock:
-            began = perf_counter()
             X, y, _ = self._read()
             if not len(y):
                 raise InputError("there is no example to learn from: leave this shard out.")
-            learner = base.copy() if base.has_model else self.begin(copy(base), np.unique(y).tolist())
+            learner = self.own(base) if base.has_model else self.begin(copy(base), np.unique(y).tolist())
             method, training = learner.method, self._parts(y)[0]
             missed = seen = 0
             plan = Plan(1, self.plan.seed if method.shuffle else None, training, first=number)
@@ -86,8 +85,9 @@ class RowShard(OpenShard):
                 missed, seen = missed + int(mistakes), seen + visited
                 tell(Sign(self.shard.number, number, _tally(seen, missed), seen / len(y)))
 
+            began = perf_counter()
             outcome = learner.make_passes(X, learner.examples(y), plan, advance=advance)
-            done = outcome.reports[0]
+            seconds, done = perf_counter() - began, outcome.reports[0]
             report = Report(
                 shard=self.shard.number,
                 progress=_tally(done.examples, int(done.mistakes)),
@@ -98,7 +98,7 @@ class RowShard(OpenShard):
                 first_skipped=[],
                 late={},
                 unmet=[],
-                seconds=perf_counter() - began,
+                seconds=seconds,
                 worker="",
                 sent=0,
             )

@@ -88,17 +88,18 @@ class StreamShard(OpenShard):
         """Make a pass."""
         with self.lock:
             self.shard.check()
-            began, training = perf_counter(), self._begun()
-            training.learner, training.number = base.copy(), number
+            training = self._begun()
+            training.learner, training.number = self.own(base), number
             training.windows = training.visits = 0
             training.progress, training.late = Tally(), {}
             training.unlabelled = 0 if number == 0 else training.unlabelled
+            began = perf_counter()
             self._safely(lambda: training.make_pass(_teller(self.shard.number, number, tell)))
-            learner = training.learner
+            seconds, learner = perf_counter() - began, training.learner
             if not training.progress.examples:
                 raise InputError("there is no labelled example to learn from: leave this shard out.")
             delta = None if self.plan.is_only else merging.delta(learner.model, base.model)
-            report = self._report(training, learner, perf_counter() - began)
+            report = self._report(training, learner, seconds)
             training.learner = base
             if delta is None:
                 return Part(report, None, learner)

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from kerneltron.cluster.carried import Carried
 from kerneltron.cluster.errors import ShardError
 from kerneltron.cluster.open_shard import OpenShard
 from kerneltron.cluster.reports import Look, Part, Report, Sign
@@ -50,15 +51,22 @@ def look(opened: OpenShard) -> Look:
 
 
 @_told
-def begin(opened: OpenShard, learner: Learner, classes: list[Any]) -> Learner:
+def begin(opened: OpenShard, learner: Learner, classes: list[Any]) -> Carried:
     """Return a learner that has a model for these classes, and knows nothing yet."""
-    return opened.begin(learner, classes)
+    return Carried(opened.begin(learner, classes))
+
+
+def lean(base: Carried) -> Carried:
+    """Return a learner to go on from, without the sums of all vectors so far: these stay with the mix."""
+    learner = copy(base.learner)
+    learner.model = merging.to_go_on_from(learner.model)
+    return Carried(learner)
 
 
 @_told
-def learn(opened: OpenShard, base: Learner, number: int, topic: str) -> Part:
+def learn(opened: OpenShard, base: Carried, number: int, topic: str) -> Part:
     """Learn from a shard, going on from `base`; `topic` is where to tell how it comes on."""
-    part = opened.learn(base, number, lambda sign: _send(sign, topic))
+    part = opened.learn(base.learner, number, lambda sign: _send(sign, topic))
     return part._replace(report=part.report._replace(worker=_worker()))
 
 
@@ -67,10 +75,10 @@ def report_of(part: Part) -> Report:
     return part.report
 
 
-def learner_of(part: Part) -> Learner:
+def learner_of(part: Part) -> Carried:
     """Return the learner of the only shard."""
     assert part.learner is not None
-    return part.learner
+    return Carried(part.learner)
 
 
 def add(parts: Sequence[Part | Term], shares: Sequence[float], kept: Sequence[float]) -> Term:
@@ -79,24 +87,25 @@ def add(parts: Sequence[Part | Term], shares: Sequence[float], kept: Sequence[fl
 
 
 def mix(
-    base: Learner,
+    base: Carried,
     parts: Sequence[Part | Term],
     shares: Sequence[float],
     kept: Sequence[float],
     mistakes: int,
-) -> Learner:
+) -> Carried:
     """Return the learner that has gained what all shards have."""
-    mixed = copy(base)
-    mixed.model = merging.go_on(base.model, _terms(parts, shares, kept))
-    assert base.mistakes is not None
-    mixed.mistakes = np.append(base.mistakes, mistakes)
-    return mixed
+    before = base.learner
+    mixed = copy(before)
+    mixed.model = merging.go_on(before.model, _terms(parts, shares, kept))
+    assert before.mistakes is not None
+    mixed.mistakes = np.append(before.mistakes, mistakes)
+    return Carried(mixed)
 
 
 @_told
-def validate(opened: OpenShard, learner: Learner) -> Tally:
+def validate(opened: OpenShard, mixed: Carried) -> Tally:
     """Return how a learner does on what a shard holds out."""
-    return opened.validate(learner)
+    return opened.validate(mixed.learner)
 
 
 @_told

@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 from kerneltron.cluster import tasks
+from kerneltron.cluster.carried import Carried
 from kerneltron.cluster.errors import ClusterError, ShardError
 from kerneltron.cluster.mixing import check, shares
+from kerneltron.cluster.placing import homes
 from kerneltron.cluster.reports import Look, Report, Sign
 from kerneltron.cluster.shard import Shard
 from kerneltron.cluster.waiting import LostError, Watch
@@ -117,7 +119,7 @@ class ClusterTraining:
     def learner(self) -> Learner:
         """The learner as it is after the last round; it is fetched when it is first asked for."""
         if self._learner is None:
-            self._learner = self._fetched(self._base)
+            self._learner = self._fetched(self._base).learner
         return self._learner
 
     @learner.setter
@@ -171,9 +173,10 @@ class ClusterTraining:
 
     def _open(self) -> None:
         data = self._data or [None] * len(self.shards)
+        self._homes = homes([None] * len(self.shards), self._watch.look_for_workers())
         self._opened = [
-            self._submit(tasks.open_shard, self.plan, shard, own, key=("open", shard.number))
-            for shard, own in zip(self.shards, data, strict=True)
+            self._submit(tasks.open_shard, self.plan, shard, own, key=("open", shard.number), home=home)
+            for shard, own, home in zip(self.shards, data, self._homes, strict=True)
         ]
 
     def _begin(self) -> None:
@@ -193,7 +196,7 @@ class ClusterTraining:
         self._base, self._learner = begun, None
 
     def _looks(self) -> list[Look]:
-        futures = [self._submit(tasks.look, opened, key=("look", n)) for n, opened in enumerate(self._opened)]
+        futures = self._on_all(tasks.look, key=("look",))
         self._wait(futures)
         looks: list[Look] = self.client.gather(futures)
         for look in looks:
@@ -215,11 +218,12 @@ class ClusterTraining:
         began, number = perf_counter(), self.number
         if self._base is None:
             self._base = self._planted(self.learner)
-        base, self.signs = self._base, {}
-        parts = [
-            self._submit(tasks.learn, opened, base, number, self._topic, key=("learn", number, n))
-            for n, opened in enumerate(self._opened)
-        ]
+        base = start = self._base
+        self.signs = {}
+        if len(self.shards) > 1:
+            start = self._submit(tasks.lean, base, key=("start", number))
+        self._homes = homes(self._homes, self._watch.look_for_workers())
+        parts = self._on_all(tasks.learn, start, number, self._topic, key=("learn", number))
         told = [
             self._submit(tasks.report_of, part, key=("report", number, n)) for n, part in enumerate(parts)
         ]
@@ -260,10 +264,7 @@ class ClusterTraining:
         return self._submit(tasks.mix, base, *_columns(nodes), mistakes, key=("base", number + 1))
 
     def _validated(self, mixed: Any, progress: Tally) -> float:
-        futures = [
-            self._submit(tasks.validate, opened, mixed, key=("validate", self.number, n))
-            for n, opened in enumerate(self._opened)
-        ]
+        futures = self._on_all(tasks.validate, mixed, key=("validate", self.number))
         self._wait(futures)
         tallies: list[Tally] = self.client.gather(futures)
         total = sum(tallies, Tally())
@@ -290,9 +291,7 @@ class ClusterTraining:
         self.unmet = sorted(set.intersection(*unmet))
 
     def _all_names(self) -> NameIndex | None:
-        nodes = [
-            self._submit(tasks.names_of, opened, key=("names", n)) for n, opened in enumerate(self._opened)
-        ]
+        nodes = self._on_all(tasks.names_of, key=("names",))
         made = 0
 
         def unite(some: Sequence[Any]) -> Any:
@@ -334,9 +333,20 @@ class ClusterTraining:
 
     # -- Dask ----------------------------------------------------------------------------------------
 
-    def _submit(self, task: Callable[..., Any], *arguments: Any, key: tuple[Any, ...]) -> Any:
+    def _submit(
+        self, task: Callable[..., Any], *arguments: Any, key: tuple[Any, ...], home: str | None = None
+    ) -> Any:
+        """Return the future of a task; at home if that is possible, else wherever there is a worker."""
         name = "-".join(map(str, ("kerneltron", self._job, *key)))
-        return self.client.submit(task, *arguments, key=name, pure=False)
+        where: dict[str, Any] = {} if home is None else {"workers": [home], "allow_other_workers": True}
+        return self.client.submit(task, *arguments, key=name, pure=False, **where)
+
+    def _on_all(self, task: Callable[..., Any], *arguments: Any, key: tuple[Any, ...]) -> list[Any]:
+        """Return the futures of a task that every shard has."""
+        return [
+            self._submit(task, opened, *arguments, key=(*key, number), home=home)
+            for number, (opened, home) in enumerate(zip(self._opened, self._homes, strict=True))
+        ]
 
     def _wait(self, futures: Sequence[Any], look: Callable[[], object] = lambda: None) -> None:
         """Wait for one future per shard."""
@@ -346,7 +356,7 @@ class ClusterTraining:
     def _planted(self, learner: Learner) -> Any:
         """Return a future of a learner that the client has: it goes to workers, past the scheduler."""
         return _directly(
-            lambda direct: self.client.scatter(learner, direct=direct, hash=False, broadcast=True)
+            lambda direct: self.client.scatter(Carried(learner), direct=direct, hash=False, broadcast=True)
         )
 
     def _fetched(self, future: Any) -> Any:

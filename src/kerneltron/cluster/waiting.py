@@ -62,7 +62,7 @@ class Watch:
             if done:
                 self.hear()
             if pending and monotonic() - asked > ASK:
-                self._look_for_workers()
+                self.look_for_workers()
                 asked = monotonic()
             alone = min(ALONE, self.patience)
             if monotonic() - self._seen > alone:
@@ -76,8 +76,8 @@ class Watch:
                     f"{', '.join(self.workers) or 'none'}."
                 )
 
-    def _look_for_workers(self) -> None:
-        """Ask the scheduler which workers there are; it may not answer."""
+    def look_for_workers(self) -> Mapping[str, int]:
+        """Ask the scheduler which workers there are, and with how many threads; it may not answer."""
         if self.client.status in ("closed", "closing"):
             raise ClusterError("the connection to the scheduler is lost.")
         found: Mapping[str, int] = {}
@@ -86,6 +86,7 @@ class Watch:
         self.workers = sorted(found)
         if found:
             self._seen = monotonic()
+        return found
 
     def _check_futures(self, futures: Mapping[str, Any]) -> None:
         for what, future in futures.items():

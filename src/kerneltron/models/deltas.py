@@ -116,6 +116,18 @@ def difference(weights: Weights, base: Weights, rule: Any) -> Delta:
     )
 
 
+def sums_anew(weights: Weights, own: bool) -> Weights:
+    """Return weights whose sum of vectors begins now: what they gain from here on is the same.
+
+    Sums that nobody writes to take no memory, and are not moved. With `own`, the weights may be changed.
+    """
+    begun = weights._replace(u=np.zeros(weights.u.size), mass=np.zeros_like(weights.mass))
+    if not own:
+        return begun
+    changing = {name: array.copy() for name, array in begun._asdict().items() if name != "u"}
+    return begun._replace(**changing)
+
+
 def grouped(nodes: Sequence[Node], add: Callable[[Sequence[Node]], Node]) -> list[Node]:
     """Return at most FAN nodes that stand for all: groups of neighbours are added up until so few are left.
 

@@ -18,7 +18,7 @@ from kerneltron._types import Floats, Integers, Weights
 from kerneltron.engine.columns import UNKNOWN
 from kerneltron.engine.declared import declared
 from kerneltron.maps.approximation import ApproximateMap
-from kerneltron.models.deltas import PIECE, Delta, Term, difference, mixed
+from kerneltron.models.deltas import PIECE, Delta, Term, difference, mixed, sums_anew
 from kerneltron.models.late import ColumnOrigin, are_late, beginning, rearranged
 from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
@@ -78,13 +78,26 @@ def delta(model: Model, base: Model) -> Delta:
     return difference(model.weights, base.weights, model.rule)
 
 
+def to_go_on_from(model: Model, own: bool = False) -> Model:
+    """Return a model in primal form that learns as another does, whose averages begin now.
+
+    It shares the weights with the other, unless they are its `own` and may be changed.
+    """
+    assert isinstance(model, Primal)
+    return _with_weights(model, sums_anew(model.weights, own))
+
+
+def _with_weights(model: Primal, weights: Weights) -> Primal:
+    other = copy(model)
+    other.hypothesis = model.hypothesis.copy()
+    other._weights, other._shown = weights, SharedVectors()
+    return other
+
+
 def go_on(base: Model, terms: Sequence[Term]) -> Model:
     """Return a model in primal form that has gained what terms say together; `base` is not changed."""
     assert isinstance(base, Primal)
-    gone_on = copy(base)
-    gone_on.hypothesis = base.hypothesis.copy()
-    gone_on._weights, gone_on._shown = mixed(base.weights, terms), SharedVectors()
-    return gone_on
+    return _with_weights(base, mixed(base.weights, terms))
 
 
 def differences(first: Model, other: Model) -> list[str]:
