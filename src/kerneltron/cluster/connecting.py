@@ -76,6 +76,7 @@ def local(workers: int) -> Iterator[Any]:
             memory_limit=0,  # the operating system's is enough
             dashboard_address="127.0.0.1:0",
             local_directory=folder,
+            preload=["kerneltron.cluster.preload"],
             silence_logs=50,
         ) as cluster,
         Client(cluster, set_as_default=False) as client,

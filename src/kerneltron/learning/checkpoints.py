@@ -154,7 +154,9 @@ class Checkpoints:
         """Say to a user whose training was interrupted how to go on."""
         if self.is_there:
             return f"{self.path} is there: the same command with `resume` goes on from it."
-        return "There is no checkpoint: `every` writes some."
+        if self.each_pass or self.every is not None:
+            return "There is no checkpoint yet."
+        return "There is no checkpoint: `every` or `checkpoint` writes some."
 
     def end(self) -> None:
         """Remove it: the model itself is on the disk."""
