@@ -137,7 +137,7 @@ def test_workers_with_another_version(client, monkeypatch, name, found, said):
     versions = client.get_versions(packages=["kerneltron"])
     address = next(iter(versions["workers"]))
     versions["workers"][address]["packages"][name] = found
-    monkeypatch.setattr(client, "get_versions", lambda **more: versions)
+    monkeypatch.setattr(connecting, "_versions", lambda client: versions["workers"])
     X, y, _ = separable()
     data = da.from_array(X, chunks=(100, 6)), da.from_array(y, chunks=100)
     with pytest.raises(ValueError, match=said) as error:

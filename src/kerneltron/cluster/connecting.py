@@ -10,7 +10,9 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from kerneltron._version import __version__
+from kerneltron.cluster.errors import ClusterError
 
+ANSWER = 60  # seconds in which all workers must say what they have installed
 TIMEOUT = 10  # seconds to reach a scheduler, and to hear of a first worker
 SILENCE = "30s"  # after which a worker of our own is taken for dead
 # Ends when whoever started it does, however that is: then the workers are gone, and their folder can go.
@@ -113,7 +115,7 @@ def check_workers(client: Any) -> None:
     except TimeoutError:
         raise ValueError(f"the scheduler at {client.scheduler.address} has no workers: start some.") from None
     mine = {"kerneltron": __version__, "python": "{}.{}".format(*sys.version_info)}
-    for address, about in client.get_versions(packages=["kerneltron"])["workers"].items():
+    for address, about in _versions(client).items():
         packages = about["packages"]
         theirs = {
             "kerneltron": packages.get("kerneltron"),
@@ -126,6 +128,19 @@ def check_workers(client: Any) -> None:
                     f"worker {address} has {found}, and this client has {name} {version}: models would not "
                     "be the same bytes everywhere. Install the same on all workers."
                 )
+
+
+def _versions(client: Any) -> dict[str, Any]:
+    """Return what each worker has installed."""
+    try:
+        # The method of this name waits for ever for a worker that is stopped.
+        found = client.sync(client._get_versions, packages=["kerneltron"], callback_timeout=ANSWER)
+    except TimeoutError:
+        raise ClusterError(
+            f"not all workers said which versions they have within {ANSWER} seconds."
+        ) from None
+    workers: dict[str, Any] = found["workers"]
+    return workers
 
 
 def workers_of(client: Any) -> int:

@@ -187,7 +187,7 @@ def _training(
     found = collections.partitions(shards)
     data = collections.computed(client, found.data)
     job.sources = [f"{type(shards).__name__.lower()} of {len(data)} partitions"]
-    job.format = client.submit(collections.settled, data[0], declared, pure=False).result()
+    job.format = client.submit(collections.settled, data[0], declared, pure=False).result(way.patience)
     return training_on(job, client, way, found.names, data, collections.text_of)
 
 

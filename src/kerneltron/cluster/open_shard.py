@@ -1,16 +1,18 @@
 """A shard as a worker has it: ready to be learned from again and again."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from copy import copy
 from threading import Lock
+from time import monotonic
 from typing import Any
 
-from kerneltron.cluster.reports import Look, Part, Sign
+from kerneltron.cluster.reports import Look, Part
 from kerneltron.cluster.shard import Shard
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import Tally
 from kerneltron.models import merging
+
+INTERVAL = 0.25  # seconds between signs of life
 
 
 class OpenShard(ABC):
@@ -24,14 +26,35 @@ class OpenShard(ABC):
         Which part of the examples it is.
     data
         The partition of a Dask collection, where the shard is one.
+    topic
+        Under which signs of life are sent.
     """
 
-    def __init__(self, plan: Any, shard: Shard, data: Any = None) -> None:
-        self.plan, self.shard, self.data = plan, shard, data
+    def __init__(self, plan: Any, shard: Shard, data: Any = None, topic: str = "") -> None:
+        self.plan, self.shard, self.data, self.topic = plan, shard, data, topic
+        self._told = monotonic()
         self.lock = Lock()  # a worker that was thought dead may be at it still
 
     def __reduce__(self) -> Any:
-        return type(self), (self.plan, self.shard, self.data)
+        return type(self), (self.plan, self.shard, self.data, self.topic)
+
+    def tell(self, number: int, progress: Tally, share: float | None) -> None:
+        """Send a sign of life, if the last one was some time ago.
+
+        Parameters
+        ----------
+        number
+            The round, from 0.
+        progress
+            Of this round.
+        share
+            Which part of the work lies behind, if that is known.
+        """
+        if monotonic() - self._told > INTERVAL:
+            self._told = monotonic()
+            from distributed import get_worker
+
+            get_worker().log_event(self.topic, (self.shard.number, number, tuple(progress), share))
 
     @abstractmethod
     def look(self) -> Look:
@@ -42,7 +65,7 @@ class OpenShard(ABC):
         """Return a learner that knows these classes, and has a model; a map is chosen by first examples."""
 
     @abstractmethod
-    def learn(self, base: Learner, number: int, tell: Callable[[Sign], None]) -> Part:
+    def learn(self, base: Learner, number: int) -> Part:
         """Make a pass that goes on from `base`, which is not changed."""
 
     @abstractmethod

@@ -1,6 +1,5 @@
 """A shard of rows in memory: one block of a Dask array."""
 
-from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
 from time import perf_counter
@@ -11,7 +10,7 @@ import numpy as np
 from kerneltron._types import Anything, Integers
 from kerneltron._validate import rows_of
 from kerneltron.cluster.open_shard import OpenShard
-from kerneltron.cluster.reports import Look, Part, Report, Sign
+from kerneltron.cluster.reports import Look, Part, Report
 from kerneltron.estimators._input import data_of, read
 from kerneltron.estimators._splitting import split
 from kerneltron.learning.learner import Learner
@@ -43,9 +42,9 @@ class RowPlan:
     shards: int
     looks_first: bool = True
 
-    def opened(self, shard: Any, data: Any) -> "RowShard":
+    def opened(self, shard: Any, data: Any, topic: str) -> "RowShard":
         """Return a shard, ready to be learned from."""
-        return RowShard(self, shard, data)
+        return RowShard(self, shard, data, topic)
 
 
 class RowShard(OpenShard):
@@ -69,7 +68,7 @@ class RowShard(OpenShard):
         learner.begin(data, self.plan.seed)
         return learner
 
-    def learn(self, base: Learner, number: int, tell: Callable[[Sign], None]) -> Part:
+    def learn(self, base: Learner, number: int) -> Part:
         """Make a pass."""
         with self.lock:
             X, y, _ = self._read()
@@ -83,7 +82,7 @@ class RowShard(OpenShard):
             def advance(visited: int, mistakes: Any) -> None:
                 nonlocal missed, seen
                 missed, seen = missed + int(mistakes), seen + visited
-                tell(Sign(self.shard.number, number, _tally(seen, missed), seen / len(y)))
+                self.tell(number, _tally(seen, missed), seen / len(y))
 
             began = perf_counter()
             outcome = learner.make_passes(X, learner.examples(y), plan, advance=advance)

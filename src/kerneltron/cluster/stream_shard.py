@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from time import monotonic, perf_counter
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from kerneltron.cluster.open_shard import OpenShard
-from kerneltron.cluster.reports import Look, Part, Report, Sign
+from kerneltron.cluster.reports import Look, Part, Report
 from kerneltron.jobs.job import Job
 from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
@@ -19,7 +19,6 @@ from kerneltron.stream.chunks import lines_in
 from kerneltron.stream.errors import BadLineError, Fault, InputError
 from kerneltron.stream.origins import Span, Text
 
-INTERVAL = 0.25  # seconds between signs of life
 LOOK = 1 << 22  # bytes
 
 
@@ -45,9 +44,9 @@ class StreamPlan:
     is_only: bool
     text_of: Callable[[Any], bytes] | None = None
 
-    def opened(self, shard: Any, data: Any = None) -> "StreamShard":
+    def opened(self, shard: Any, data: Any, topic: str) -> "StreamShard":
         """Return a shard, ready to be read."""
-        return StreamShard(self, shard, data)
+        return StreamShard(self, shard, data, topic)
 
     def met(self, learner: Learner, classes: list[Any]) -> Learner:
         """Return a learner, which has learned before, that knows these classes too."""
@@ -60,6 +59,7 @@ class StreamShard(OpenShard):
 
     _training: StreamTraining | None = None
     _job: Job | None = None
+    _total: int | None = None  # bytes, if they are known
 
     def __sizeof__(self) -> int:  # what moving it would cost, for Dask
         return 1 << 10 if self._training is None else 1 << 10 | self._training.examples.size
@@ -84,7 +84,7 @@ class StreamShard(OpenShard):
         windows.meet(learner, classes, window=window)
         return learner
 
-    def learn(self, base: Learner, number: int, tell: Callable[[Sign], None]) -> Part:
+    def learn(self, base: Learner, number: int) -> Part:
         """Make a pass."""
         with self.lock:
             self.shard.check()
@@ -94,7 +94,7 @@ class StreamShard(OpenShard):
             training.progress, training.late = Tally(), {}
             training.unlabelled = 0 if number == 0 else training.unlabelled
             began = perf_counter()
-            self._safely(lambda: training.make_pass(_teller(self.shard.number, number, tell)))
+            self._safely(lambda: training.make_pass(self._tell))
             seconds, learner = perf_counter() - began, training.learner
             if not training.progress.examples:
                 raise InputError("there is no labelled example to learn from: leave this shard out.")
@@ -144,8 +144,18 @@ class StreamShard(OpenShard):
             self._job = self._new_job()
             reader = self._job.reader()
             course = self._job.course()._replace(looks_first=self.plan.looks_first)
-            self._training = StreamTraining(self._job.learner, reader, course, self._job.folder)
+            self._training = training = StreamTraining(self._job.learner, reader, course, self._job.folder)
+            training.examples.when_read = lambda: self._tell(training)
+            self._total = reader.total()
         return self._training
+
+    def _tell(self, training: StreamTraining) -> None:
+        examples, share = training.examples, None
+        if examples.is_read:
+            share = training.progress.examples / max(int(examples.counts.sum()), 1)
+        elif self._total:
+            share = examples.consumed / self._total
+        self.tell(training.number, training.progress, share)
 
     def _new_job(self) -> Job:
         self.shard.check()
@@ -180,23 +190,3 @@ def _lines_before(span: Span) -> int:
         while left and (text := file.read(min(LOOK, left))):
             lines, left = lines + lines_in(text), left - len(text)
     return lines
-
-
-def _teller(shard: int, number: int, tell: Callable[[Sign], None]) -> Callable[[StreamTraining], None]:
-    """Return what tells of a training now and then, while it goes on."""
-    told, total = monotonic(), None
-
-    def when_savable(training: StreamTraining) -> None:
-        nonlocal told, total
-        if monotonic() - told < INTERVAL:
-            return
-        told = monotonic()
-        if total is None:
-            total = training.reader.total() or 0
-        examples = training.examples
-        share = examples.consumed / total if total and not examples.is_read else None
-        if examples.is_read:
-            share = training.progress.examples / max(int(examples.counts.sum()), 1)
-        tell(Sign(shard, number, training.progress, share))
-
-    return when_savable

@@ -10,7 +10,7 @@ import numpy as np
 from kerneltron.cluster.carried import Carried
 from kerneltron.cluster.errors import ShardError
 from kerneltron.cluster.open_shard import OpenShard
-from kerneltron.cluster.reports import Look, Part, Report, Sign
+from kerneltron.cluster.reports import Look, Part, Report
 from kerneltron.cluster.shard import Shard
 from kerneltron.jobs.merging import united
 from kerneltron.learning.learner import Learner
@@ -38,9 +38,9 @@ def _told(task: Task) -> Task:
     return telling  # type: ignore[return-value]
 
 
-def open_shard(plan: Any, shard: Shard, data: Any = None) -> OpenShard:
-    """Return a shard that is ready to be read."""
-    opened: OpenShard = plan.opened(shard, data)
+def open_shard(plan: Any, shard: Shard, data: Any, topic: str) -> OpenShard:
+    """Return a shard that is ready to be read; `topic` is where to tell how it comes on."""
+    opened: OpenShard = plan.opened(shard, data, topic)
     return opened
 
 
@@ -64,9 +64,9 @@ def lean(base: Carried) -> Carried:
 
 
 @_told
-def learn(opened: OpenShard, base: Carried, number: int, topic: str) -> Part:
-    """Learn from a shard, going on from `base`; `topic` is where to tell how it comes on."""
-    part = opened.learn(base.learner, number, lambda sign: _send(sign, topic))
+def learn(opened: OpenShard, base: Carried, number: int) -> Part:
+    """Learn from a shard, going on from `base`."""
+    part = opened.learn(base.learner, number)
     return part._replace(report=part.report._replace(worker=_worker()))
 
 
@@ -133,9 +133,3 @@ def _worker() -> str:
     from distributed import get_worker
 
     return str(get_worker().address)
-
-
-def _send(sign: Sign, topic: str) -> None:
-    from distributed import get_worker
-
-    get_worker().log_event(topic, (sign.shard, sign.round, tuple(sign.progress), sign.share))

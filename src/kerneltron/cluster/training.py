@@ -15,6 +15,7 @@ from kerneltron.cluster.placing import homes
 from kerneltron.cluster.reports import Look, Report, Sign
 from kerneltron.cluster.shard import Shard
 from kerneltron.cluster.waiting import LostError, Watch
+from kerneltron.learning.classes import columns_for
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import Tally
 from kerneltron.learning.stopping import BestPass
@@ -25,6 +26,7 @@ from kerneltron.stream.names import NameIndex
 from kerneltron.stream.reader import Skipped
 
 PATIENCE = 600.0  # seconds
+SMALL = 1 << 21  # weights of a learner that the client fetches after each round: 24 MB
 TRIES = 3  # how often a training begins again from what the client has, where workers lost all else
 
 
@@ -139,6 +141,8 @@ class ClusterTraining:
         self.client.subscribe_topic(self._topic, self._heard)
         try:
             self._run(when_savable)
+        except LostError as error:
+            raise ClusterError(f"results were lost with the workers that had them: {error}.") from None
         finally:
             self._let_go()
             if self.client.status == "running":
@@ -160,6 +164,8 @@ class ClusterTraining:
                     ) from None
                 self._go_back(saved)
                 continue
+            if self._weights <= SMALL:
+                _ = self.learner  # which costs little, and helps where all workers die
             when_savable(self)
             if self._learner is not None:
                 saved = self._saved()
@@ -173,17 +179,26 @@ class ClusterTraining:
 
     def _open(self) -> None:
         data = self._data or [None] * len(self.shards)
-        self._homes = homes([None] * len(self.shards), self._watch.look_for_workers())
+        self._homes: list[str | None] = [None] * len(self.shards)
+        self._place()
         self._opened = [
-            self._submit(tasks.open_shard, self.plan, shard, own, key=("open", shard.number), home=home)
+            self._submit(
+                tasks.open_shard, self.plan, shard, own, self._topic, key=("open", shard.number), home=home
+            )
             for shard, own, home in zip(self.shards, data, self._homes, strict=True)
         ]
+
+    def _place(self) -> None:
+        """Give every shard a worker, of those that are there now."""
+        self._homes = homes(self._homes, self._watch.look_for_workers())
+        self._watch.homes = {home for home in self._homes if home is not None}
 
     def _begin(self) -> None:
         """Let the learner begin, with the classes of all shards; one shard meets them as they come."""
         learner, is_only = self.learner, len(self.shards) == 1
         looks = self._looks() if self.plan.looks_first and not self.number else []
         classes = sorted({label for look in looks for label in look.counts} - set(learner.known))
+        self._weights = columns_for(len(classes) + len(learner.known)) * (learner.inputs or 0)
         if is_only or (learner.has_model and not classes):
             return
         if learner.has_model:
@@ -196,9 +211,7 @@ class ClusterTraining:
         self._base, self._learner = begun, None
 
     def _looks(self) -> list[Look]:
-        futures = self._on_all(tasks.look, key=("look",))
-        self._wait(futures)
-        looks: list[Look] = self.client.gather(futures)
+        looks: list[Look] = self._gathered(self._on_all(tasks.look, key=("look",)))
         for look in looks:
             if not look.counts:
                 self._refuse(look, "there is no labelled example to learn from: leave this shard out.")
@@ -222,13 +235,13 @@ class ClusterTraining:
         self.signs = {}
         if len(self.shards) > 1:
             start = self._submit(tasks.lean, base, key=("start", number))
-        self._homes = homes(self._homes, self._watch.look_for_workers())
-        parts = self._on_all(tasks.learn, start, number, self._topic, key=("learn", number))
+        self._place()
+        parts = self._on_all(tasks.learn, start, number, key=("learn", number))
         told = [
-            self._submit(tasks.report_of, part, key=("report", number, n)) for n, part in enumerate(parts)
+            self._submit(tasks.report_of, part, key=("report", number, n), home=home)
+            for n, (part, home) in enumerate(zip(parts, self._homes, strict=True))
         ]
-        self._wait(told, lambda: when_savable(self))
-        reports: list[Report] = self.client.gather(told)
+        reports: list[Report] = self._gathered(told, lambda: when_savable(self))
         learned = perf_counter()
         mixed = self._mixed(base, parts, reports)
         self._watch.wait({f"the mix of round {number + 1}": mixed})
@@ -264,10 +277,8 @@ class ClusterTraining:
         return self._submit(tasks.mix, base, *_columns(nodes), mistakes, key=("base", number + 1))
 
     def _validated(self, mixed: Any, progress: Tally) -> float:
-        futures = self._on_all(tasks.validate, mixed, key=("validate", self.number))
-        self._wait(futures)
-        tallies: list[Tally] = self.client.gather(futures)
-        total = sum(tallies, Tally())
+        tallies = self._gathered(self._on_all(tasks.validate, mixed, key=("validate", self.number)))
+        total: Tally = sum(tallies, Tally())
         check_held_out(total, progress, self.course)
         return 1.0 - total.error_rate
 
@@ -348,10 +359,12 @@ class ClusterTraining:
             for number, (opened, home) in enumerate(zip(self._opened, self._homes, strict=True))
         ]
 
-    def _wait(self, futures: Sequence[Any], look: Callable[[], object] = lambda: None) -> None:
-        """Wait for one future per shard."""
+    def _gathered(self, futures: Sequence[Any], look: Callable[[], object] = lambda: None) -> list[Any]:
+        """Return the results of one future per shard, when all are there."""
         names = map(str, self.shards)
         self._watch.wait(dict(zip(names, futures, strict=True)), look)
+        found: list[Any] = self._watch.fetch(futures)
+        return found
 
     def _planted(self, learner: Learner) -> Any:
         """Return a future of a learner that the client has: it goes to workers, past the scheduler."""
@@ -360,7 +373,7 @@ class ClusterTraining:
         )
 
     def _fetched(self, future: Any) -> Any:
-        return _directly(lambda direct: self.client.gather(future, direct=direct))
+        return _directly(lambda direct: self._watch.fetch(future, direct))
 
     def _heard(self, event: tuple[float, Any]) -> None:
         self._watch.hear()

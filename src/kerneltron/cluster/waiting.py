@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from threading import Event
 from time import monotonic
 from typing import Any
@@ -11,6 +12,7 @@ from kerneltron.cluster.errors import ClusterError
 STEP = 0.2  # seconds between looks
 ASK = 2.0  # seconds between questions to the scheduler
 ANSWER = 10.0  # seconds in which it must answer
+GRACE = 10.0  # seconds in which tasks may find another worker than they were meant for
 ALONE = 60.0  # seconds without any worker, or without the scheduler, after which it is over
 
 
@@ -32,6 +34,7 @@ class Watch:
     def __init__(self, client: Any, patience: float) -> None:
         self.client, self.patience = client, patience
         self.workers: list[str] = []
+        self.homes: set[str] = set()  # where tasks are meant to run
         self._heard = self._seen = monotonic()
 
     def hear(self) -> None:
@@ -62,7 +65,7 @@ class Watch:
             if done:
                 self.hear()
             if pending and monotonic() - asked > ASK:
-                self.look_for_workers()
+                self._check_homes(self.look_for_workers())
                 asked = monotonic()
             alone = min(ALONE, self.patience)
             if monotonic() - self._seen > alone:
@@ -75,6 +78,24 @@ class Watch:
                     f"nothing was heard for {self.patience:g} seconds of {_listed(pending)}. Workers: "
                     f"{', '.join(self.workers) or 'none'}."
                 )
+
+    def _check_homes(self, workers: Mapping[str, int]) -> None:
+        """Raise if there are workers, but none of those that tasks were meant for, and nothing is heard.
+
+        A task that found no worker at all waits for its own, also where others would do as well: so does Dask
+        2026.8, when all workers died at once and new ones came.
+        """
+        are_gone = self.homes and workers and not self.homes & set(workers)
+        if are_gone and monotonic() - self._heard > GRACE:
+            raise LostError("all workers died")
+
+    def fetch(self, futures: Any, direct: bool | None = None) -> Any:
+        """Return results that are done; their worker may be gone meanwhile, or silent."""
+        gather = partial(self.client.gather, futures, direct=direct, asynchronous=True)
+        try:
+            return self.client.sync(gather, callback_timeout=self.patience)
+        except TimeoutError as error:
+            raise ClusterError(f"a result did not arrive in {self.patience:g} seconds.") from error
 
     def look_for_workers(self) -> Mapping[str, int]:
         """Ask the scheduler which workers there are, and with how many threads; it may not answer."""

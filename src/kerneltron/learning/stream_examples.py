@@ -1,6 +1,6 @@
 """The examples of a stream, pass by pass: first as they are read, later from a cache on disk."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,6 +40,8 @@ class StreamExamples:
         Bytes of input so far, in the first pass.
     counts
         How many examples were read of each label, as the reader numbers labels.
+    when_read
+        Called after each window that was read, in the first pass.
     """
 
     def __init__(self, reader: Reader, course: Course, folder: str | Path | None = None) -> None:
@@ -47,6 +49,7 @@ class StreamExamples:
         self.is_read = False
         self.consumed = 0
         self.counts: Integers = np.zeros(0, np.int64)
+        self.when_read: Callable[[], object] = lambda: None
         is_kept = course.passes > 1 or course.looks_first
         self._cache = Cache(folder) if is_kept else None
         self.held_out = Cache(folder) if course.held_out else None
@@ -75,6 +78,7 @@ class StreamExamples:
         for window in self.reader.windows():
             self.consumed = window.consumed
             self._count(window)
+            self.when_read()
             mine = window
             if share:
                 held = (window.digests < share) & (window.labels != NO_LABEL)
