@@ -99,7 +99,11 @@ class Run:
 
     def ended(self):
         """Return its code and output, when it has ended."""
-        out = self.process.communicate(timeout=WAIT)[0]
+        try:
+            out = self.process.communicate(timeout=WAIT)[0]
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            pytest.fail(f"it hangs: {self.process.communicate()[0]}")
         return self.process.returncode, out
 
     def leaves_nothing(self, but=()):

@@ -35,6 +35,10 @@ def merge(
             autocompletion=model_files,
         ),
     ] = None,
+    squares: Annotated[
+        str,
+        Option(help="With --base: what models keep for each weight, as AdaGrad's sums, averaged or added."),
+    ] = "averaged",
     prediction_only: Annotated[
         bool, Option("--prediction-only", help="Write a smaller file that cannot go on learning.")
     ] = False,
@@ -53,7 +57,9 @@ def merge(
     parts = [StreamModel.load(name) for name in models]
     given = None if weights is None else _numbers(weights)
     start = None if base is None else StreamModel.load(base)
-    mixed = merged(parts, given, start)
+    if squares not in ("averaged", "added"):
+        raise ValueError(f"squares={squares!r} is not known. Choose averaged or added.")
+    mixed = merged(parts, given, start, squares)
     is_resumable = mixed.is_resumable and not prediction_only
     mixed.save(output, resumable=is_resumable)
     counted = shares(parts, given, start).tolist()

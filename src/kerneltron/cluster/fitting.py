@@ -29,7 +29,7 @@ def fit(
     rounds: int | None = None,
     mix: str = "uniform",
     *,
-    squares: str = "added",
+    squares: str = "averaged",
     count: int | None = None,
     classes: Sequence[Any] = (),
     names: bool = False,
@@ -68,7 +68,7 @@ def fit(
         What each shard counts: "uniform", or by the weight of its "examples", or by its "mistakes" in the
         round.
     squares
-        Whether sums of squared gradients (and AROW's precisions) are "added" up over shards, or "averaged".
+        Whether sums of squared gradients (and AROW's precisions) are "averaged" over shards, or "added" up.
     count
         How many shards files are grouped or cut into. None: one per file; a single plain file is cut into
         as many as there are workers. Dask's collections have one per partition.

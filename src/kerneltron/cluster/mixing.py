@@ -8,7 +8,7 @@ from kerneltron._types import Floats
 from kerneltron.cluster.reports import Report
 
 MIXES = ("uniform", "examples", "mistakes")
-SQUARES = ("added", "averaged")
+SQUARES = ("averaged", "added")
 
 
 def shares(mix: str, reports: Sequence[Report]) -> Floats:

@@ -46,7 +46,7 @@ class Way:
     """
 
     mix: str = "uniform"
-    squares: str = "added"
+    squares: str = "averaged"
     patience: float = PATIENCE
 
 

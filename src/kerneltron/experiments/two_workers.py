@@ -5,11 +5,12 @@ Run as `python -m kerneltron.experiments.two_workers [--users N]`.
 
 import argparse
 import shlex
+import subprocess
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from kerneltron.cli.running import run
 from kerneltron.datasets.mail import Mail, generate_mail, records
 
 USERS = 300
@@ -32,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         words = ["train", training, "--workers", "2", "--rounds", str(ROUNDS), "--cross", "user*text"]
         words += ["--test", test, "-o", model]
         print(f"kerneltron {shlex.join(words)}\n".replace(f"{folder}/", ""), flush=True)
-        return run(words)
+        return subprocess.run([sys.executable, "-m", "kerneltron", *words], check=False).returncode
 
 
 def write(path: str, mail: Mail) -> None:

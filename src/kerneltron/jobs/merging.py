@@ -13,7 +13,10 @@ from kerneltron.stream.names import NameIndex
 
 
 def merge(
-    models: Sequence[StreamModel], weights: Sequence[float] | None = None, base: StreamModel | None = None
+    models: Sequence[StreamModel],
+    weights: Sequence[float] | None = None,
+    base: StreamModel | None = None,
+    squares: str = "averaged",
 ) -> StreamModel:
     """Return one model whose vectors are the weighted mean of all; without a base, so are its scores.
 
@@ -30,6 +33,9 @@ def merge(
     base
         The model that all of them went on from, if they did: what it had learned counts once, and the average
         is over all vectors of all models.
+    squares
+        Whether what they keep for each weight since the base, such as AdaGrad's sums, is "averaged"
+        by what each counts, or "added" up.
 
     Raises
     ------
@@ -43,7 +49,9 @@ def merge(
     if base is not None:
         _check_base(models, base)
     before = None if base is None else base.learner
-    mixed = combine([model.learner for model in models], shares(models, weights, base), before)
+    counted = shares(models, weights, base)
+    of_kept = counted if base is not None and squares == "averaged" else None
+    mixed = combine([model.learner for model in models], counted, before, of_kept)
     names = united(models[0].hashing, [model.names for model in models if model.names is not None])
     examples = sum(model.examples for model in models)
     if base is not None:

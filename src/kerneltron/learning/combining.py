@@ -34,7 +34,9 @@ def difference(learner: Learner, base: Learner) -> Difference:
     )
 
 
-def combine(parts: Sequence[Learner], shares: Floats, base: Learner | None = None) -> Learner:
+def combine(
+    parts: Sequence[Learner], shares: Floats, base: Learner | None = None, kept_shares: Floats | None = None
+) -> Learner:
     """Return a learner whose vectors are the weighted means of those of all; these are not changed.
 
     Parameters
@@ -46,6 +48,9 @@ def combine(parts: Sequence[Learner], shares: Floats, base: Learner | None = Non
     base
         The learner that all of them went on from: its past counts once. None if each began on its own. A
         single part is then returned as it is.
+    kept_shares
+        What counts of that which rules keep for each weight, such as sums of squares, since the base; None:
+        all of it, added up.
     """
     if base is not None and len(parts) == 1:
         return parts[0]
@@ -59,7 +64,7 @@ def combine(parts: Sequence[Learner], shares: Floats, base: Learner | None = Non
         before = base.model.copy()
         before.regroup(origins_of_columns(np.array(base.classes), classes))
     mixed = copy(parts[0])
-    mixed.model = merging.combine([part.model for part in parts], columns, shares, before)
+    mixed.model = merging.combine([part.model for part in parts], columns, shares, before, kept_shares)
     mixed.classes, mixed.is_closed = classes, all(part.is_closed for part in parts)
     mixed.mistakes = _mistakes(parts, base)
     mixed.validation_scores = mixed.best_pass = None  # of one training, not of several

@@ -37,6 +37,7 @@ def combine(
     column_origins: Sequence[list[ColumnOrigin]],
     shares: Floats,
     base: Model | None = None,
+    kept_shares: Floats | None = None,
 ) -> Model:
     """Return the mix of models that are alike but for what they have learned; these are not changed.
 
@@ -53,6 +54,8 @@ def combine(
         What each model counts; they sum to 1.
     base
         The model that all of them went on from, with the columns of the mix; None if each began on its own.
+    kept_shares
+        What counts of that which rules keep for each weight, since the base; None: all of it, added up.
 
     Examples
     --------
@@ -69,7 +72,7 @@ def combine(
     if base is not None and base.only_predicts:
         base.check_learning()
     if isinstance(models[0], Primal):
-        return _combine_primal(models, column_origins, shares, base)  # type: ignore[arg-type]
+        return _combine_primal(models, column_origins, shares, base, kept_shares)  # type: ignore[arg-type]
     return _combine_dual(models, column_origins, shares, base)  # type: ignore[arg-type]
 
 
@@ -149,10 +152,11 @@ def _combine_primal(
     column_origins: Sequence[list[ColumnOrigin]],
     shares: Floats,
     base: Primal | None,
+    kept_shares: Floats | None,
 ) -> Primal:
     merged = copy(models[0])
     merged.hypothesis = models[0].hypothesis.copy()
-    merged._weights = _weights(models, column_origins, shares, base)
+    merged._weights = _weights(models, column_origins, shares, base, kept_shares=kept_shares)
     _settle(merged, models, column_origins, shares, base)
     return merged
 
@@ -261,6 +265,7 @@ def _weights(
     shares: Floats,
     base: Model | None,
     places: Sequence[Integers] = (),
+    kept_shares: Floats | None = None,
 ) -> Weights:
     """Return the mix of the weights; of models that only predict, clocks and numbers of updates."""
     pairs = list(zip(models, column_origins, strict=True))
@@ -272,7 +277,7 @@ def _weights(
         weights = [_placed(own, where, places) for own, where in zip(weights, places, strict=True)]
         if before is not None:
             before = _placed(before, np.arange(before.v.size // before.scale.size), places)
-    return _mixed(weights, shares, models[0].rule, before)
+    return _mixed(weights, shares, models[0].rule, before, kept_shares)
 
 
 def _counts(model: Model, columns: list[ColumnOrigin]) -> Weights:
@@ -320,12 +325,19 @@ def _added(weights: Sequence[Weights], base: Weights | None = None) -> Weights:
     )
 
 
-def _mixed(weights: Sequence[Weights], shares: Floats, rule: Any, base: Weights | None) -> Weights:
+def _mixed(
+    weights: Sequence[Weights],
+    shares: Floats,
+    rule: Any,
+    base: Weights | None,
+    kept_shares: Floats | None = None,
+) -> Weights:
     """Return weights that stand for the mix of the vectors and of their averages."""
     if base is not None:
         base = _like(base, weights[0])
-        deltas = (difference(own, base, rule) for own in weights)
-        return mixed(base, [Term(delta, share) for delta, share in zip(deltas, shares, strict=True)])
+        deltas = [difference(own, base, rule) for own in weights]
+        of_kept = np.ones(len(weights)) if kept_shares is None else kept_shares
+        return mixed(base, list(map(Term, deltas, shares, of_kept)))
     merged = _added(weights)
     merged = merged._replace(**{name: np.empty_like(getattr(merged, name)) for name in BY_FEATURE})
     keeps = declared(rule).keeps(rule)

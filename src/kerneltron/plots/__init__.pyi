@@ -1,13 +1,17 @@
 from .boundary import boundary as boundary
+from .counter_example import draw_counter_example as draw_counter_example
 from .errors import draw_errors as draw_errors
 from .hashing import Deviation as Deviation
 from .hashing import draw_hashing as draw_hashing
+from .mixing import draw_mixing as draw_mixing
 from .personal import draw_personal as draw_personal
 
 __all__ = [
     "Deviation",
     "boundary",
+    "draw_counter_example",
     "draw_errors",
     "draw_hashing",
+    "draw_mixing",
     "draw_personal",
 ]

@@ -47,8 +47,8 @@ class Parallel:
     squares: Annotated[
         str | None,
         Option(
-            help="What shards keep for each weight, such as AdaGrad's sums: added or averaged.",
-            show_default="added",
+            help="What shards keep for each weight, such as AdaGrad's sums: averaged or added.",
+            show_default="averaged",
         ),
     ] = None
 
