@@ -157,7 +157,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, help="do these parts alone")
     parser.add_argument("--data", nargs="+", choices=NAMES, default=NAMES, help="use these data alone")
     given = parser.parse_args()
-    console = Console()
+    console = Console() if Console().is_terminal else Console(width=150)  # files have no width
     with TemporaryDirectory() as folder, client_here() as client:
         errors, comparisons = run(
             problems(Path(folder), given.data), given.only, client, console, given.rounds
