@@ -7,6 +7,7 @@ from time import perf_counter
 
 import dask.array as da
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.svm import LinearSVC
 
@@ -88,6 +89,35 @@ def test_a_corrupt_line_in_a_part_of_a_file_has_its_number_in_the_file(commands,
     err = refused(commands, tmp_path, table, "--shards", 4)
     line = text[: text.index(",370,1\n")].count("\n")  # a record has two lines: this is its first
     assert f"{table}, line {line}," in err
+
+
+@pytest.mark.parametrize("contents", ["", "label,text\n"])
+@pytest.mark.parametrize("ending", ["vw", "csv"])
+def test_a_file_without_examples_that_is_to_be_cut(commands, tmp_path, contents, ending):
+    if contents and ending == "vw":
+        pytest.skip("VW has no header")
+    path = tmp_path / f"a.{ending}"
+    path.write_text(contents)
+    err = refused(commands, tmp_path, path, "--shards", 3)
+    assert "no labelled example" in err or "header" in err or "column" in err
+
+
+def test_quotes_inside_of_fields_are_text_to_whoever_cuts_as_well(commands, tmp_path):
+    path = tmp_path / "a.csv"
+    rows = [f'{("a", "b")[n % 2]},pipe {n}" wide,"two\nlines, {n}"' for n in range(300)]
+    path.write_text("label,what,text\n" + "\n".join(rows) + "\n")
+    words = ["train", path, "--workers", 2, "--json", "-o", tmp_path / "a.model"]
+    code, out, err = commands(*words, "--shards", 7)
+    assert code == 0, err
+    assert json.loads(out)["examples"] == 300
+
+
+def test_examples_of_no_weight_are_no_examples_to_learn_from_but_no_error(commands, tmp_path):
+    path = tmp_path / "a.vw"
+    path.write_text("1 0 |x a\n2 0 |x b\n" * 40)
+    for shards in (1, 2):
+        words = ["train", path, "--workers", 2, "--shards", shards, "-o", tmp_path / "a.model"]
+        assert commands(*words)[0] == 0
 
 
 def test_a_missing_file(commands, files, tmp_path):
@@ -221,8 +251,11 @@ def test_rows_that_cannot_be_learned_from(client):
         cluster.fit(kerneltron.Perceptron(), blocks(X, np.ones(len(y), int)), client)
     with pytest.raises(ValueError, match="X has 300 rows, and y 299 labels"):
         cluster.fit(kerneltron.Perceptron(), (blocks(X, y)[0], da.from_array(y[1:], chunks=100)), client)
-    with pytest.raises(TypeError, match="both"):
-        cluster.fit(kerneltron.Perceptron(), (blocks(X, y)[0], y), client)
+    for pair in ((blocks(X, y)[0], y), [X, y], (pd.DataFrame(X), blocks(X, y)[1])):
+        with pytest.raises(TypeError, match="Dask arrays, both"):
+            cluster.fit(kerneltron.Perceptron(), pair, client)
+    with pytest.raises(TypeError, match="checkpoint is about files"):
+        cluster.fit(kerneltron.Perceptron(), blocks(X, y), client, checkpoint="a.checkpoint")
     with pytest.raises(TypeError, match="LinearSVC cannot learn on a cluster"):
         cluster.fit(LinearSVC(), blocks(X, y), client)
     with pytest.raises(ValueError, match="RandomFourier"):
@@ -233,3 +266,14 @@ def test_rows_that_cannot_be_learned_from(client):
         cluster.fit(kerneltron.Perceptron(class_weight="balanced"), blocks(X, y), client)
     with pytest.raises(ValueError, match="rounds are whole"):
         cluster.fit(kerneltron.Perceptron(passes=0.5), blocks(X, y), client)
+
+
+@pytest.mark.filterwarnings("ignore:shard .* has examples of")
+def test_classes_that_were_named_need_not_be_in_every_block(client):
+    X, y, _ = separable()
+    order = np.argsort(y, kind="stable")
+    data = da.from_array(X[order], chunks=(100, 6)), da.from_array(y[order], chunks=100)
+    with pytest.raises(ValueError, match="all labels are 0"):
+        cluster.fit(kerneltron.Perceptron(random_state=0), data, client)
+    fitted = cluster.fit(kerneltron.Perceptron(random_state=0), data, client, rounds=3, classes=[0, 1])
+    assert fitted.classes_.tolist() == [0, 1]

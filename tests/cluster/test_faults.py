@@ -158,6 +158,20 @@ def test_all_workers_are_killed_at_once(training, undisturbed, tmp_path, folder)
     assert run.leaves_nothing()
 
 
+def test_no_example_is_read_twice_where_the_mix_of_the_first_round_is_lost(training, tmp_path, folder):
+    words = [*training, "--classes", "ham,spam"]
+    models = [tmp_path / "quiet.model", tmp_path / "a.model"]
+    quiet = Run(words, models[0], folder, "--workers", "1")
+    assert quiet.ended()[0] == 0
+    run = Run(words, models[1], folder, "--workers", "2")
+    for worker in run.wait_for_round(1):  # one of them has the mix
+        os.kill(worker.pid, signal.SIGKILL)
+        sleep(2)
+    code, out = run.ended()
+    assert code == 0, out
+    assert models[1].read_bytes() == models[0].read_bytes()
+
+
 def test_a_worker_is_stopped_for_a_while(training, undisturbed, tmp_path, folder):
     run = Run(training, tmp_path / "a.model", folder, "--workers", "2")
     worker = run.wait_for_round(1)[0]

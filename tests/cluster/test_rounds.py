@@ -299,3 +299,49 @@ def test_labels_that_only_one_shard_has_are_known_to_all(commands, tmp_path):
     assert code == 0, err
     assert StreamModel.load(tmp_path / "a.model").learner.known == ["eggs", "ham", "spam"]
     assert not err
+
+
+def test_a_shard_that_learns_its_first_round_again_reads_nothing_twice(tmp_path):
+    from kerneltron.cluster.planning import shards_of
+    from kerneltron.cluster.stream_shard import StreamPlan, StreamShard
+    from kerneltron.jobs.job import Job
+    from kerneltron.learning import windows
+    from kerneltron.learning.learner import Learner
+    from kerneltron.learning.methods import on_stream
+    from kerneltron.stream.formats.vowpal import Vowpal
+    from kerneltron.stream.hashing import Hashing
+
+    hashing = Hashing(bits=10)
+    learner = Learner(on_stream("perceptron", {"passes": 3}), hashing.slots)
+    windows.meet(learner, ["ham", "spam"], are_given=True)
+    windows.begin_pass(learner)
+    job = Job(learner, hashing, Vowpal(), [], ["ham", "spam"], keep_names=True, threads=1)
+    (shard,) = shards_of([str(write_vw(tmp_path / "a.vw"))], Vowpal(), 1, 1).shards
+    opened = StreamShard(StreamPlan(job, looks_first=False, is_only=False), shard, None, "topic")
+    opened._told = float("inf")  # there is no worker to tell of it
+    first, again, second = (opened.learn(learner, number) for number in (0, 0, 1))
+    np.testing.assert_array_equal(first.delta.change, again.delta.change)
+    assert second.report.progress.examples == 400
+    assert opened.names().counts.sum() == 400 * 6
+
+
+def test_all_workers_may_die_also_where_the_client_has_no_learner(tmp_path, monkeypatch):
+    from kerneltron.cluster import training as module
+
+    file = write_vw(tmp_path / "a.vw", n=600)
+    monkeypatch.setattr(module, "SMALL", 0)
+    learner = kerneltron.Perceptron(random_state=0)
+    with in_process(2) as client:
+        expected = cluster.fit(learner, file, client, rounds=3, count=2)[-1].coef_
+        real, lost = module.ClusterTraining._round, []
+
+        def losing(self, when_savable):
+            if self.number == 2 and not lost:
+                lost.append(self.number)
+                raise module.LostError("all workers died")
+            real(self, when_savable)
+
+        monkeypatch.setattr(module.ClusterTraining, "_round", losing)
+        found = cluster.fit(learner, file, client, rounds=3, count=2)[-1].coef_
+    assert lost
+    np.testing.assert_array_equal(found, expected)

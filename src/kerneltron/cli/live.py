@@ -63,7 +63,7 @@ def live_rounds(quiet: bool) -> Iterator[Callable[[Any], None]]:
 
 def line_of_round(training: Any, elapsed: float) -> tuple[str, float]:
     """Return the words of the line, and which part of all rounds lies behind."""
-    signs = [sign for sign in training.signs.values() if sign.round == training.number]
+    signs = [sign for sign in list(training.signs.values()) if sign.round == training.number]
     shares = {sign.shard: sign.share or 0.0 for sign in signs}
     shards, rounds = len(training.shards), training.course.passes
     examples = training.progress.examples + sum(sign.progress.examples for sign in signs)

@@ -36,9 +36,12 @@ def merge(
         ),
     ] = None,
     squares: Annotated[
-        str,
-        Option(help="With --base: what models keep for each weight, as AdaGrad's sums, averaged or added."),
-    ] = "averaged",
+        str | None,
+        Option(
+            help="With --base: what models keep for each weight, as AdaGrad's sums, averaged or added.",
+            show_default="averaged",
+        ),
+    ] = None,
     prediction_only: Annotated[
         bool, Option("--prediction-only", help="Write a smaller file that cannot go on learning.")
     ] = False,
@@ -57,9 +60,11 @@ def merge(
     parts = [StreamModel.load(name) for name in models]
     given = None if weights is None else _numbers(weights)
     start = None if base is None else StreamModel.load(base)
-    if squares not in ("averaged", "added"):
+    if squares is not None and base is None:
+        raise ValueError("--squares is about what came since a base: give --base.")
+    if squares not in (None, "averaged", "added"):
         raise ValueError(f"squares={squares!r} is not known. Choose averaged or added.")
-    mixed = merged(parts, given, start, squares)
+    mixed = merged(parts, given, start, squares or "averaged")
     is_resumable = mixed.is_resumable and not prediction_only
     mixed.save(output, resumable=is_resumable)
     counted = shares(parts, given, start).tolist()

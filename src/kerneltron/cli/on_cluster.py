@@ -38,13 +38,14 @@ def trained_on_cluster(
 
 def facts_of_rounds(training: "ClusterTraining") -> dict[str, Any]:
     """Return what the rounds of a training did, as plain values."""
+    has_loss = training.learner.has_probabilities
     return {
         "shards": len(training.shards),
         "rounds": [
             {
                 "round": each.number,
                 "progressive_error": finite(each.progress.error_rate),
-                "progressive_loss": finite(each.progress.mean_loss),
+                "progressive_loss": finite(each.progress.mean_loss) if has_loss else None,
                 "mistakes": each.mistakes,
                 "validation_score": each.validation_score,
                 "seconds": round(each.seconds, 3),

@@ -8,6 +8,7 @@ import numpy as np
 from kerneltron._types import Anything, Weights
 from kerneltron.learning.learner import Learner
 from kerneltron.models.primal import Primal
+from kerneltron.models.shared_vectors import SharedVectors
 
 SPARSE = 0.25  # of the numbers differ from the first one, at most, where they alone are sent
 
@@ -35,7 +36,7 @@ class Carried:
         shell, model = copy(learner), copy(learner.model)
         packed = [pack(array) for array in model.weights]
         model._weights = None  # type: ignore[assignment]
-        model._forget_vectors()
+        model._shown, model._vectors = SharedVectors(), None  # others may be looking at those of the original
         shell.model = model
         return _unpacked, (shell, packed)
 
@@ -67,7 +68,8 @@ def pack(array: Anything) -> Packed:
         bits = array.view(f"u{array.dtype.itemsize}")  # zeros have signs
         others = np.flatnonzero(bits != bits[0])
         if others.size <= SPARSE * array.size:
-            fill, places, array = array[0].copy(), others.astype(np.int32), array[others]
+            index = np.int32 if array.size < 2**31 else np.int64
+            fill, places, array = array[0].copy(), others.astype(index), array[others]
     if array.dtype == np.float64:
         with np.errstate(over="ignore"):
             single = array.astype(np.float32)

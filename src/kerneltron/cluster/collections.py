@@ -26,6 +26,21 @@ def is_collection(thing: Any) -> bool:
     return type(thing).__module__.partition(".")[0].startswith("dask")
 
 
+def are_rows(shards: Any) -> bool:
+    """Tell whether shards are given as rows and labels; raise where that is meant, but not what it is."""
+    if not isinstance(shards, tuple | list) or len(shards) != 2:
+        return False
+    if not any(hasattr(part, "shape") for part in shards):
+        return False
+    for part in shards:
+        if not is_collection(part) or type(part).__name__ != "Array":
+            raise TypeError(
+                f"X and y are to be Dask arrays, both, and one is a {type(part).__name__}: what is in memory "
+                "is learned from by `fit`, and a data frame is given whole, with its column of labels."
+            )
+    return True
+
+
 def partitions(collection: Any) -> Partitions:
     """Return the partitions of a bag, data frame or array; of an array, all columns of some rows."""
     kind = type(collection).__name__
@@ -43,8 +58,6 @@ def partitions(collection: Any) -> Partitions:
 
 def pairs(X: Any, y: Any) -> Partitions:
     """Return blocks of rows with their labels."""
-    if not is_collection(X) or not is_collection(y):
-        raise TypeError("give X and y as Dask arrays, both: what is in memory is learned from by fit.")
     if y.ndim != 1:
         raise ValueError(f"y has {y.ndim} dimensions: give one label per row.")
     if X.ndim != 2:
@@ -87,7 +100,7 @@ def _with_format(declared: Declared, name: str) -> Declared:
 
 def _line(record: Any) -> bytes:
     if isinstance(record, dict):
-        return json.dumps(record).encode() + b"\n"
+        return json.dumps(record, default=_plain).encode() + b"\n"
     if isinstance(record, str):
         record = record.encode("utf-8", "surrogateescape")
     if not isinstance(record, bytes):
@@ -95,6 +108,13 @@ def _line(record: Any) -> bytes:
             f"a bag of {type(record).__name__}: give lines of text, or dicts from column to value."
         )
     return bytes(record.rstrip(b"\r\n")) + b"\n"
+
+
+def _plain(value: Any) -> Any:
+    """Return a number of NumPy's as one of Python's."""
+    if hasattr(value, "item"):
+        return value.item()
+    raise TypeError(f"a value of a dict is a {type(value).__name__}: give text, numbers, lists or dicts.")
 
 
 def _arrow(frame: Any) -> bytes:

@@ -13,6 +13,7 @@ from kerneltron._version import __version__
 from kerneltron.cluster.errors import ClusterError
 
 ANSWER = 60  # seconds in which all workers must say what they have installed
+VERSIONS = {"kerneltron": __version__, "python": "{}.{}".format(*sys.version_info)}
 TIMEOUT = 10  # seconds to reach a scheduler, and to hear of a first worker
 SILENCE = "30s"  # after which a worker of our own is taken for dead
 # Ends when whoever started it does, however that is: then the workers are gone, and their folder can go.
@@ -114,20 +115,24 @@ def check_workers(client: Any) -> None:
         client.wait_for_workers(1, timeout=TIMEOUT)
     except TimeoutError:
         raise ValueError(f"the scheduler at {client.scheduler.address} has no workers: start some.") from None
-    mine = {"kerneltron": __version__, "python": "{}.{}".format(*sys.version_info)}
     for address, about in _versions(client).items():
         packages = about["packages"]
         theirs = {
             "kerneltron": packages.get("kerneltron"),
             "python": ".".join(packages["python"].split(".")[:2]),
         }
-        for name, version in mine.items():
-            if theirs[name] != version:
-                found = f"{name} {theirs[name]}" if theirs[name] else f"no {name}"
-                raise ValueError(
-                    f"worker {address} has {found}, and this client has {name} {version}: models would not "
-                    "be the same bytes everywhere. Install the same on all workers."
-                )
+        check_versions(VERSIONS, theirs, address)
+
+
+def check_versions(mine: dict[str, str], theirs: dict[str, str | None], worker: str) -> None:
+    """Raise unless a worker has the versions of the client."""
+    for name, version in mine.items():
+        if theirs[name] != version:
+            found = f"{name} {theirs[name]}" if theirs[name] else f"no {name}"
+            raise ValueError(
+                f"worker {worker} has {found}, and this client has {name} {version}: models would not be the "
+                "same bytes everywhere. Install the same on all workers."
+            )
 
 
 def _versions(client: Any) -> dict[str, Any]:

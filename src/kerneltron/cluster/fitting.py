@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from kerneltron.cluster import collections
 from kerneltron.cluster.connecting import check_installed, check_workers, cores, local, workers_of
 from kerneltron.cluster.mixable import check_mixable
@@ -50,7 +52,7 @@ def fit(
     S R^2 / gamma^2 mistakes with S shards and uniform shares. Examples are read by workers; neither the
     scheduler nor the client ever sees one, but for the first lines of a file, which tell its format. The same
     shards, seed, rounds and mix give the same bytes, whatever the number of workers and whichever of them
-    died. One shard and one round are serial training.
+    died. One shard is serial training, to the byte.
 
     Parameters
     ----------
@@ -99,8 +101,21 @@ def fit(
     check_installed()
     way = Way(mix, squares, patience)
     with _client(client) as found:
-        if isinstance(shards, tuple) and len(shards) == 2 and collections.is_collection(shards[0]):
-            return _fit_rows(learner, shards, found, rounds, way, callback)
+        if collections.are_rows(shards):
+            of_files = {
+                "count": count,
+                "names": names,
+                "format": format,
+                "label": label,
+                "roles": roles,
+                "skip_faults": skip_faults,
+                "checkpoint": checkpoint,
+                "resume": resume,
+                "cache": cache,
+            }
+            for name in (name for name, value in of_files.items() if value):
+                raise TypeError(f"{name} is about files and text, and these are arrays: leave it out.")
+            return _fit_rows(learner, shards, found, rounds, way, callback, classes)
         declared = Declared(format, label, (), dict(roles or {}))
         job = _job(learner, rounds)
         job.classes, job.keep_names, job.skip_faults = [str(each) for each in classes], names, skip_faults
@@ -198,6 +213,7 @@ def _fit_rows(
     rounds: int | None,
     way: Way,
     callback: Callable[[ClusterTraining], object] | None,
+    classes: Sequence[Any],
 ) -> Any:
     from sklearn.base import clone
 
@@ -212,10 +228,12 @@ def _fit_rows(
     found = collections.pairs(*arrays)
     learner = Learner(method, int(arrays[0].shape[1]))
     check_mixable(learner, len(found.data))
+    if len(classes):
+        learner.meet(np.asarray(classes), classes)
     asked = clone(classifier).set_params(
         passes=method.passes, random_state=method.random_state, callback=None
     )
-    plan = RowPlan(asked, seed, len(found.data) == 1, len(found.data))
+    plan = RowPlan(asked, seed, len(found.data) == 1, len(found.data), looks_first=not len(classes))
     shards = [Shard(number, name) for number, name in enumerate(found.names)]
     course = Course(
         int(method.passes),
@@ -229,8 +247,6 @@ def _fit_rows(
     fitted = clone(classifier)
     learner = training.learner
     if training.best.scores:
-        import numpy as np
-
         learner.validation_scores, learner.best_pass = np.array(training.best.scores), training.best.number
     fitted.hold(learner)
     return fitted

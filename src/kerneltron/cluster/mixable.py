@@ -6,7 +6,7 @@ from kerneltron.learning.space import STREAM, Data
 from kerneltron.models.hypotheses import hypothesis
 
 
-def check_mixable(learner: Learner, shards: int, examples: int = STREAM) -> None:
+def check_mixable(learner: Learner, shards: int) -> None:
     """Raise a ValueError unless what several shards learn can be mixed; a single one has nothing to mix."""
     if shards == 1:
         return
@@ -31,7 +31,7 @@ def check_mixable(learner: Learner, shards: int, examples: int = STREAM) -> None
     elif method.looks_at_examples:
         form = "primal"  # a map was asked for
     else:
-        data = Data(examples, learner.inputs or 0)
+        data = Data(STREAM, learner.inputs or 0)
         form = spaces.choose_form(method, data, learner.columns, 0).form
     if form not in ("primal", "mapped"):
         raise ValueError(

@@ -50,8 +50,8 @@ def shards_of(sources: Sequence[str], format: Format, count: int | None, otherwi
         return _cut_several(sources, format, count)
     if count is not None and count > len(sources):
         raise InputError(
-            f"{sources[0]} cannot be cut into {count} shards, as it is compressed or not a file: give "
-            "several files, or a plain one."
+            f"{sources[0]} cannot be cut into {count} shards, as it is compressed, of the Arrow format, or "
+            "not a file: give several files, or a plain one."
         )
     sizes = [float(size_of(name) or 1) for name in sources]
     ends = shared_out(sizes, len(sources) if count is None else count)
@@ -69,8 +69,8 @@ def _cut_several(sources: Sequence[str], format: Format, count: int) -> Shards:
     for name in sources:
         if not can_be_cut(name, format):
             raise InputError(
-                f"{name} cannot be cut, as it is compressed or not a file, and there are {count} shards for "
-                f"{len(sources)} files: ask for fewer shards."
+                f"{name} cannot be cut, as it is compressed, of the Arrow format, or not a file, and there "
+                f"are {count} shards for {len(sources)} files: ask for fewer shards."
             )
     sizes = [size_of(name) or 0 for name in sources]
     parts = [1] * len(sources)

@@ -8,11 +8,10 @@ from kerneltron.models.deltas import Delta
 
 
 class Look(NamedTuple):
-    """What a shard holds: how many labelled examples of each class, and where each class came first."""
+    """What a shard holds: how many labelled examples of each class."""
 
     shard: int
     counts: dict[Any, int]
-    places: dict[Any, str]
     worker: str
 
 

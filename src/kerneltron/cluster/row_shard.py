@@ -57,7 +57,7 @@ class RowShard(OpenShard):
         with self.lock:
             labels, counts = np.unique(self._read()[1], return_counts=True)
             found = dict(zip(labels.tolist(), counts.tolist(), strict=True))
-            return Look(self.shard.number, found, {}, "")
+            return Look(self.shard.number, found, "")
 
     def begin(self, learner: Learner, classes: list[Any]) -> Learner:
         """Return a learner that knows these classes, and has a model."""

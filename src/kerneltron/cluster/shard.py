@@ -4,7 +4,7 @@ import os
 from typing import NamedTuple
 
 from kerneltron.stream.errors import InputError
-from kerneltron.stream.origins import Origin, Span, file_of
+from kerneltron.stream.origins import Origin, file_of
 from kerneltron.stream.sources import ends_of, size_of
 
 
@@ -54,6 +54,4 @@ def marked(number: int, origins: tuple[Origin, ...]) -> Shard:
     marks = tuple(Mark(name, size, ends_of(name)) for name, size in sizes if size is not None)
     first = str(origins[0])
     more = f" and {len(origins) - 1} more" if len(origins) > 1 else ""
-    if len(origins) == 1 and isinstance(origins[0], Span):
-        more = ""
     return Shard(number, first + more, origins, marks)

@@ -60,6 +60,7 @@ class StreamShard(OpenShard):
     _training: StreamTraining | None = None
     _job: Job | None = None
     _total: int | None = None  # bytes, if they are known
+    _fault: list[Fault] | None = None
 
     def __sizeof__(self) -> int:  # what moving it would cost, for Dask
         return 1 << 10 if self._training is None else 1 << 10 | self._training.examples.size
@@ -73,7 +74,7 @@ class StreamShard(OpenShard):
             found = {
                 name: int(counts[n]) for n, name in enumerate(labels.names) if n < counts.size and counts[n]
             }
-            return Look(self.shard.number, found, dict(labels.places), "")
+            return Look(self.shard.number, found, "")
 
     def begin(self, learner: Learner, classes: list[Any]) -> Learner:
         """Return a learner that knows these classes, and has a model."""
@@ -88,6 +89,8 @@ class StreamShard(OpenShard):
         """Make a pass."""
         with self.lock:
             self.shard.check()
+            if number == 0 and not self.plan.looks_first:
+                self._training = None  # if this is not the first time, nothing may be read twice
             training = self._begun()
             training.learner, training.number = self.own(base), number
             training.windows = training.visits = 0
@@ -96,8 +99,12 @@ class StreamShard(OpenShard):
             began = perf_counter()
             self._safely(lambda: training.make_pass(self._tell))
             seconds, learner = perf_counter() - began, training.learner
-            if not training.progress.examples:
+            if not training.examples.counts.any() or not learner.has_model:
                 raise InputError("there is no labelled example to learn from: leave this shard out.")
+            if self.plan.is_only and training.course.held_out:
+                self._safely(training.validate)  # held-out examples may have classes of their own
+            if learner.mistakes is None or learner.mistakes.size <= number:
+                windows.begin_pass(learner)  # no example was visited: all are held out
             delta = None if self.plan.is_only else merging.delta(learner.model, base.model)
             report = self._report(training, learner, seconds)
             training.learner = base
@@ -131,7 +138,7 @@ class StreamShard(OpenShard):
             labels=[labels[n] for n in np.flatnonzero(counts).tolist()],
             unlabelled=training.unlabelled,
             skipped=skipped.count,
-            first_skipped=[self._placed(fault) for fault in skipped.first[:1]],
+            first_skipped=self._first_fault(skipped.first),
             late=training.late,
             unmet=training.reader.format.unmet(),
             seconds=seconds,
@@ -175,6 +182,12 @@ class StreamShard(OpenShard):
         except BaseException:
             self._training = None
             raise
+
+    def _first_fault(self, faults: list[Fault]) -> list[Fault]:
+        """Return the first of the lines that were left out, placed once: lines before it must be counted."""
+        if self._fault is None:
+            self._fault = [self._placed(fault) for fault in faults[:1]]
+        return self._fault
 
     def _placed(self, fault: Fault) -> Fault:
         """Return a fault with its line in the file, not in the part of it that was read."""

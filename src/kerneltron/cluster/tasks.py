@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from kerneltron.cluster.carried import Carried
+from kerneltron.cluster.connecting import VERSIONS, check_versions
 from kerneltron.cluster.errors import ShardError
 from kerneltron.cluster.open_shard import OpenShard
 from kerneltron.cluster.reports import Look, Part, Report
@@ -22,7 +23,7 @@ from kerneltron.stream.names import NameIndex
 Task = TypeVar("Task", bound=Callable[..., Any])
 
 
-def _told(task: Task) -> Task:
+def _names_shard(task: Task) -> Task:
     """Return a task whose errors name the shard, its first argument, and the worker."""
 
     @wraps(task)
@@ -38,22 +39,26 @@ def _told(task: Task) -> Task:
     return telling  # type: ignore[return-value]
 
 
-def open_shard(plan: Any, shard: Shard, data: Any, topic: str) -> OpenShard:
-    """Return a shard that is ready to be read; `topic` is where to tell how it comes on."""
+def open_shard(plan: Any, shard: Shard, data: Any, topic: str, versions: dict[str, str]) -> OpenShard:
+    """Return a shard that is ready to be read; `topic` is where to tell how it comes on.
+
+    Workers that came later were not asked for their versions yet.
+    """
+    check_versions(versions, dict(VERSIONS), _worker())
     opened: OpenShard = plan.opened(shard, data, topic)
     return opened
 
 
-@_told
+@_names_shard
 def look(opened: OpenShard) -> Look:
     """Read a shard, and say which classes it has."""
     return opened.look()._replace(worker=_worker())
 
 
-@_told
+@_names_shard
 def begin(opened: OpenShard, learner: Learner, classes: list[Any]) -> Carried:
     """Return a learner that has a model for these classes, and knows nothing yet."""
-    return Carried(opened.begin(learner, classes))
+    return Carried(opened.begin(copy(learner), classes))
 
 
 def lean(base: Carried) -> Carried:
@@ -63,7 +68,7 @@ def lean(base: Carried) -> Carried:
     return Carried(learner)
 
 
-@_told
+@_names_shard
 def learn(opened: OpenShard, base: Carried, number: int) -> Part:
     """Learn from a shard, going on from `base`."""
     part = opened.learn(base.learner, number)
@@ -102,13 +107,13 @@ def mix(
     return Carried(mixed)
 
 
-@_told
+@_names_shard
 def validate(opened: OpenShard, mixed: Carried) -> Tally:
     """Return how a learner does on what a shard holds out."""
     return opened.validate(mixed.learner)
 
 
-@_told
+@_names_shard
 def names_of(opened: OpenShard) -> NameIndex:
     """Return the names of features of a shard."""
     index: NameIndex = opened.names()

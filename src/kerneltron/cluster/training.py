@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from kerneltron.cluster import tasks
 from kerneltron.cluster.carried import Carried
+from kerneltron.cluster.connecting import VERSIONS
 from kerneltron.cluster.errors import ClusterError, ShardError
 from kerneltron.cluster.mixing import check, shares
 from kerneltron.cluster.placing import homes
@@ -110,6 +111,7 @@ class ClusterTraining:
         self.signs: dict[int, Sign] = {}  # of the shards that are being learned from
         self.names: NameIndex | None = None
         self.keeps_names = False
+        self._first = learner
         self._learner: Learner | None = learner
         self._base: Any = None  # where the learner is, on the cluster
         self._data = data
@@ -156,6 +158,8 @@ class ClusterTraining:
         while self.number < self.course.passes and not self.best.is_enough:
             try:
                 self._round(when_savable)
+                if self._weights <= SMALL:
+                    _ = self.learner  # which costs little, and helps where all workers die
             except LostError as error:
                 tries += 1
                 if tries > TRIES:
@@ -164,8 +168,6 @@ class ClusterTraining:
                     ) from None
                 self._go_back(saved)
                 continue
-            if self._weights <= SMALL:
-                _ = self.learner  # which costs little, and helps where all workers die
             when_savable(self)
             if self._learner is not None:
                 saved = self._saved()
@@ -183,7 +185,14 @@ class ClusterTraining:
         self._place()
         self._opened = [
             self._submit(
-                tasks.open_shard, self.plan, shard, own, self._topic, key=("open", shard.number), home=home
+                tasks.open_shard,
+                self.plan,
+                shard,
+                own,
+                self._topic,
+                VERSIONS,
+                key=("open", shard.number),
+                home=home,
             )
             for shard, own, home in zip(self.shards, data, self._homes, strict=True)
         ]
@@ -284,9 +293,10 @@ class ClusterTraining:
 
     def _note(self, reports: Sequence[Report], progress: Tally) -> None:
         self.progress += progress
-        if self.number:
+        if self.number == 0:
+            self.unlabelled = sum(report.unlabelled for report in reports)
+        if self.rounds:  # later rounds of this run have nothing new to say
             return
-        self.unlabelled = sum(report.unlabelled for report in reports)
         self.skipped = Skipped()
         for report in reports:
             self.skipped.count += report.skipped
@@ -337,7 +347,8 @@ class ClusterTraining:
         self.best.scores, (self.best.best, self.best.number) = saved["scores"], saved["best"]
         self._job = uuid4().hex[:12]
         self._open()
-        if saved["learner"] is None:
+        if saved["learner"] is None:  # the client has seen none since the beginning
+            self.learner = self._first
             self._begin()
         else:
             self.learner = saved["learner"]
@@ -393,5 +404,7 @@ def _directly(move: Callable[[bool | None], Any]) -> Any:
     """Move a model between the client and a worker or, where they do not reach each other, as Dask can."""
     try:
         return move(True)
+    except ClusterError:
+        raise
     except (OSError, TimeoutError):
         return move(None)

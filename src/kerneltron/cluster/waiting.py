@@ -96,6 +96,8 @@ class Watch:
             return self.client.sync(gather, callback_timeout=self.patience)
         except TimeoutError as error:
             raise ClusterError(f"a result did not arrive in {self.patience:g} seconds.") from error
+        except Exception as error:  # its worker may have died since it was done
+            raise _translated("a result", error) from None
 
     def look_for_workers(self) -> Mapping[str, int]:
         """Ask the scheduler which workers there are, and with how many threads; it may not answer."""

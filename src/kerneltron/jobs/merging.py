@@ -56,7 +56,7 @@ def merge(
     examples = sum(model.examples for model in models)
     if base is not None:
         examples -= (len(models) - 1) * base.examples
-        names = _once(names, base.names, len(models))
+        names = _once(names, base.names, sum(model.names is not None for model in models))
     return StreamModel(mixed, models[0].hashing, models[0].format, names, examples)
 
 

@@ -10,9 +10,10 @@ to 1, the mix of several is
 
     w = (1 - sum_i a_i fading_i) w_b + sum_i a_i change_i
 
-while examples, updates, sums of vectors, and what a rule keeps for each weight, are base + sum_i delta_i.
-Sums are taken in double precision, in a tree over the numbers of the parts, which `grouped` alone defines:
-the result does not depend on which part was there first, nor on where each sum was taken.
+while examples, updates and sums of vectors are base + sum_i delta_i; of what a rule keeps for each weight,
+each part counts as its term says. Sums are taken in double precision, in a tree over the numbers of the
+parts, which `grouped` alone defines: the result does not depend on which part was there first, nor on where each sum
+was taken.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -147,7 +148,7 @@ class Term(NamedTuple):
 
     delta: Delta
     share: float = 1.0  # of the vectors
-    kept_share: float = 1.0  # of what a rule keeps for each weight: a sum over examples, which adds up
+    kept_share: float = 1.0  # of what a rule keeps for each weight: 1 where that adds up
 
     def factor(self, name: str) -> Any:
         """Return what one of its arrays is multiplied by."""

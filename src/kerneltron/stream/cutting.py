@@ -9,6 +9,9 @@ from itertools import pairwise
 from math import inf
 from typing import IO, Any
 
+import numpy as np
+
+from kerneltron.engine.text.memory import SLACK
 from kerneltron.stream.chunks import RECORD_LIMIT, bytes_of, chunks
 from kerneltron.stream.errors import InputError
 from kerneltron.stream.formats.format import Format
@@ -18,7 +21,7 @@ from kerneltron.stream.sources import is_read_once, opened, size_of
 
 LOOK = 1 << 20  # bytes that are looked at together
 LINE_END = re.compile(rb"\n|\r(?!\n)")
-QUOTE = b'"'
+LEAST_LOOK = 1 << 8
 
 
 def settle(format: Format, source: Origin, record_limit: int = RECORD_LIMIT) -> None:
@@ -64,7 +67,7 @@ def can_be_cut(name: str, format: Format) -> bool:
 
 
 def cut(name: str, parts: int, format: Format, begin: int = 0) -> list[Span]:
-    """Return parts of a file that are about as large as each other, none of them empty, in order.
+    """Return parts of a file that are about as large as each other, in order; none is empty unless all is.
 
     Parameters
     ----------
@@ -82,9 +85,9 @@ def cut(name: str, parts: int, format: Format, begin: int = 0) -> list[Span]:
         return _groups(name, parts)
     size = os.path.getsize(name)
     wanted = [begin + (size - begin) * part // parts for part in range(1, parts)]
-    ends = _quoted_ends(name, wanted, begin) if format.quoted_lines else _line_ends(name, wanted)
+    ends = _record_ends(name, wanted, format, begin) if format.quoted_lines else _line_ends(name, wanted)
     cuts = sorted({begin, *(end for end in ends if begin < end < size), size})
-    return [Span(name, start, stop) for start, stop in pairwise(cuts)]
+    return [Span(name, start, stop) for start, stop in pairwise(cuts)] or [Span(name, begin, size)]
 
 
 def _groups(name: str, parts: int) -> list[Span]:
@@ -145,27 +148,19 @@ def _line_end(file: IO[bytes], place: int) -> int:
     return behind
 
 
-def _quoted_ends(name: str, wanted: Sequence[int], begin: int) -> list[int]:
-    """Return where the first record ends that goes beyond each place: outside of quotes, which are even."""
-    ends, place, is_open = [], begin, False
+def _record_ends(name: str, wanted: Sequence[int], format: Format, begin: int) -> list[int]:
+    """Return where a record ends at or soon behind each place, as the format finds it."""
+    size = os.path.getsize(name)
+    usual = max(LEAST_LOOK, min(LOOK, (size - begin) // (16 * (len(wanted) + 1))))
+    ends, place, more = [], begin, usual
     with open(name, "rb") as file:
         for target in wanted:
-            if target < place:
-                ends.append(place)
-                continue
-            file.seek(place)
-            left = max(target - 1 - place, 0)
-            while left and (text := file.read(min(LOOK, left))):
-                is_open ^= bool(text.count(QUOTE) % 2)
-                left -= len(text)
-            place = file.tell()
-            while True:
-                end = _line_end(file, place + 1)
+            while place < min(target, size):
                 file.seek(place)
-                is_open ^= bool(file.read(end - place).count(QUOTE) % 2)
-                if not is_open or end == place:
-                    break
-                place = end
-            place = end
+                text = np.frombuffer(bytearray(file.read(more) + b"\n" * (1 + SLACK)), np.uint8)
+                stop = text.size - 1 - SLACK
+                whole = stop if place + stop >= size else format.cut(text, 0, stop)
+                more = usual if whole else 2 * more  # a record that is longer
+                place += whole
             ends.append(place)
     return ends
