@@ -12,8 +12,8 @@ to 1, the mix of several is
 
 while examples, updates and sums of vectors are base + sum_i delta_i; of what a rule keeps for each weight,
 each part counts as its term says. Sums are taken in double precision, in a tree over the numbers of the
-parts, which `grouped` alone defines: the result does not depend on which part was there first, nor on where each sum
-was taken.
+parts, which `grouped` alone defines: the result does not depend on which part was there first, nor on where
+each sum was taken.
 """
 
 from collections.abc import Callable, Iterator, Sequence
