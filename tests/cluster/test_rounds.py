@@ -345,3 +345,23 @@ def test_all_workers_may_die_also_where_the_client_has_no_learner(tmp_path, monk
         found = cluster.fit(learner, file, client, rounds=3, count=2)[-1].coef_
     assert lost
     np.testing.assert_array_equal(found, expected)
+
+
+def test_patterns_of_compressed_files_and_addresses_are_what_their_files_are(commands, tmp_path):
+    import gzip
+
+    plain = [write_vw(tmp_path / f"{n}.vw", seed=n) for n in range(3)]
+    for file in plain:
+        file.with_suffix(".vw.gz").write_bytes(gzip.compress(file.read_bytes()))
+    given = {
+        "plain": plain,
+        "packed": [tmp_path / "*.vw.gz"],
+        "address": [f"file://{file}" for file in plain],
+    }
+    for name, inputs in given.items():
+        words = ["train", *inputs, "--workers", 2, "--rounds", 2, "--names", "-o", tmp_path / f"{name}.model"]
+        code, out, err = commands(*words)
+        assert code == 0, err
+        assert "on 3 shards" in out
+    models = [(tmp_path / f"{name}.model").read_bytes() for name in given]
+    assert models[0] == models[1] == models[2]

@@ -103,7 +103,7 @@ class StreamShard(OpenShard):
                 raise InputError("there is no labelled example to learn from: leave this shard out.")
             if self.plan.is_only and training.course.held_out:
                 self._safely(training.validate)  # held-out examples may have classes of their own
-            if learner.mistakes is None or learner.mistakes.size <= number:
+            if _passes(learner) == _passes(base):
                 windows.begin_pass(learner)  # no example was visited: all are held out
             delta = None if self.plan.is_only else merging.delta(learner.model, base.model)
             report = self._report(training, learner, seconds)
@@ -195,6 +195,11 @@ class StreamShard(OpenShard):
             if isinstance(origin, Span) and not origin.of_groups and origin.name == fault.source:
                 return fault._replace(line=fault.line + _lines_before(origin))
         return fault
+
+
+def _passes(learner: Learner) -> int:
+    """Return how many passes a learner has begun."""
+    return 0 if learner.mistakes is None else learner.mistakes.size
 
 
 def _lines_before(span: Span) -> int:
