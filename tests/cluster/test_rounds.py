@@ -37,7 +37,7 @@ def followed(learner, data, client, **more):
 def test_mistakes_weighted_by_shares_stay_below_the_bound(client, mix, shards):
     X, y, bound = separable(seed=shards)
     fitted, rounds = followed(
-        kerneltron.Perceptron(**PLAIN), blocks(X, y, shards), client, rounds=60, mix=mix
+        kerneltron.Perceptron(**PLAIN), blocks(X, y, shards), client, rounds=25, mix=mix
     )
     weighted = sum(
         share * report.mistakes
@@ -54,7 +54,7 @@ def test_mistakes_weighted_by_shares_stay_below_the_bound(client, mix, shards):
 def test_a_round_without_mistakes_keeps_the_base(client):
     X, y, _ = separable()
     data = blocks(X, y, 6)
-    _, rounds = followed(kerneltron.Perceptron(**PLAIN), data, client, rounds=60)
+    _, rounds = followed(kerneltron.Perceptron(**PLAIN), data, client, rounds=25)
     enough = next(each.number for each in rounds if each.mistakes == 0)
     ends = [
         cluster.fit(kerneltron.Perceptron(**PLAIN), data, client, rounds=number).coef_

@@ -7,8 +7,6 @@ from typing import Annotated, Any, ClassVar
 
 from typer import Option
 
-from kerneltron.stream.sources import is_pipe
-
 
 @dataclass
 class Parallel:
@@ -71,6 +69,8 @@ class Parallel:
             return
         if self.rounds is not None and passes is not None and passes != self.rounds:
             raise ValueError(f"a round is a pass: --rounds={self.rounds} and --passes={passes} contradict.")
+        from kerneltron.stream.sources import is_pipe
+
         for name in filter(is_pipe, sources):
             raise ValueError(f"{name} is a pipe, which workers cannot read: save its contents to a file.")
         if every is not None:
