@@ -91,7 +91,9 @@ def _sweep(folder: Path) -> None:
             handle = os.open(rest, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                os.unlink(rest)
+                # Someone else may have swept it out meanwhile, and its writer begun anew under the same name.
+                if os.path.samestat(os.fstat(handle), os.stat(rest)):
+                    os.unlink(rest)
             finally:
                 os.close(handle)
 
