@@ -28,7 +28,7 @@ class AdditiveMethod(KernelMethod, OnlineMethod):
         0.0,
         "Let an example be a little more similar to itself: delta^2 is added to k(x_i, x_i) for the same "
         "example (not for an equal one), in training only. Data that cannot be separated become so. 'auto' "
-        "approximates sqrt(R D), which gives the best mistake bound: see `kerneltron.theory.delta`.",
+        "approximates sqrt(R D), which gives the best mistake bound: see `kerneltron.learning.delta`.",
         fixed=True,
         brief="Makes an example more similar to itself.",
         brief_type=float,

@@ -129,7 +129,7 @@ def find_delta(method: Method, space: Space, data: Data, columns: int, seed: int
         return float(method.delta)
     if data.codes is None:
         raise ValueError("delta='auto' looks at all examples: call fit first, or give a number.")
-    from kerneltron.theory.delta import Sample, propose_delta
+    from kerneltron.learning.delta import Sample, propose_delta
 
     rows = np.arange(len(data.codes)) if data.there is None else data.there
     sample = Sample(space.kernel.pack(data.X)[rows], data.codes[rows], columns)

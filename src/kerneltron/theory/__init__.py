@@ -1,4 +1,4 @@
-"""What can be said of a learner beforehand: bounds, margins, and parameters that follow from them."""
+"""What can be proved of a run, and seen holding: margins, mistake bounds, certificates, lemmas, regret."""
 
 import lazy_loader
 

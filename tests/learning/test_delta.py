@@ -11,7 +11,7 @@ from sklearn.base import clone
 
 from kerneltron import Mira, PassiveAggressive, Pegasos, Perceptron, Romma
 from kerneltron.kernels import FromFunction, Gaussian, Polynomial
-from kerneltron.theory.delta import best_delta
+from kerneltron.learning.delta import best_delta
 from tests.additive_rules import columns_of
 from tests.oracle import dual as oracle
 from tests.oracle import rules
