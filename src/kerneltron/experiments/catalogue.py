@@ -38,5 +38,6 @@ ENTRIES = (
     Entry("second-order", "second_order", "AROW beside first-order learners", ("newsgroups",), is_long=True),
     Entry("counter-example", "counter_example", "averaging once, at the end, can lose what shards know"),
     Entry("two-workers", "two_workers", "a filter for mail, learned by two processes"),
+    Entry("lectures", "lectures", "the pictures of the lectures"),
 )
 EXPERIMENTS = {entry.name: entry for entry in ENTRIES}

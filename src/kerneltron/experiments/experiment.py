@@ -1,9 +1,11 @@
 """What an experiment answers: numbers beside those that were published, tables and pictures.
 
-Each module of this folder that `catalogue.py` names has a function `reproduce(asked: Asked) -> Outcome`.
+Each module of this folder that `catalogue.py` names has a function `reproduce(asked: Asked) -> Outcome`. One
+that can be done in parts names them in PARTS, and asks `asked.chosen(PARTS)` for those that are wanted.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from math import isnan
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -16,6 +18,23 @@ Work = TypeVar("Work")
 SAME, BETTER, WORSE, SUSPICIOUS, NEW = "as published", "better", "worse", "suspiciously better", ""
 CLOSE = 0.1  # of a published number: as far as ours may be from it and still be called the same
 MUCH = 3  # times as far as that, on the better side: too good to be believed without a reason
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Return words in a row.
+
+    Examples
+    --------
+    >>> listed(["a", "b", "c"]), listed(["a", "b"], "or"), listed(["a"])
+    ('a, b and c', 'a or b', 'a')
+    """
+    return f" {last} ".join([*filter(None, [", ".join(words[:-1])]), *words[-1:]])
+
+
+def offered(word: str, known: Iterable[str]) -> str:
+    """Return the end of a sentence about a word that is not known, with those that are most alike."""
+    nearest = get_close_matches(word, list(known), n=3)
+    return f": did you mean {listed([repr(name) for name in nearest], 'or')}?" if nearest else "."
 
 
 class Asked(NamedTuple):
@@ -32,6 +51,25 @@ class Asked(NamedTuple):
     def show(self, work: Iterable[Work], what: str) -> Iterable[Work]:
         """Yield the work, with a bar that says how much of it is done."""
         return self.progress(work, what)
+
+    def chosen(self, known: Sequence[str], usual: Sequence[str] | None = None) -> tuple[str, ...]:
+        """Return the parts to be done, in order; if none are named, those that are `usual`, by default all.
+
+        Examples
+        --------
+        >>> Asked(parts=("ten",)).chosen(("nine", "ten", "select"), usual=("nine",))
+        ('ten',)
+        >>> Asked(parts=("tne",)).chosen(("nine", "ten", "select"))
+        Traceback (most recent call last):
+        ValueError: there is no part 'tne': did you mean 'ten'? There are nine, ten and select.
+        """
+        for part in self.parts:
+            if part not in known:
+                raise ValueError(
+                    f"there is no part {part!r}{offered(part, known)} There are {listed(known)}."
+                )
+        wanted = self.parts or usual or known
+        return tuple(part for part in known if part in wanted)
 
 
 class Comparison(NamedTuple):
