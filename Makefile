@@ -15,7 +15,7 @@ export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba/$(ENGINE)
 .PHONY: demo test quick lint bench stubs fuzz clean
 
 demo: .venv/demo
-	$(BIN)/python -m kerneltron.experiments.digits --picture demo/digits.png
+	$(BIN)/kerneltron reproduce digits -o demo
 	$(BIN)/python -m kerneltron.experiments.two_workers
 
 test: .venv/test lint
@@ -53,4 +53,4 @@ fuzz: .venv/test
 	touch $@
 
 clean:
-	rm -rf .venv .cache demo
+	rm -rf .venv .cache demo reproduced report.html

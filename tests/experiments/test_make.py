@@ -6,31 +6,30 @@ import sys
 
 import numpy as np
 import pytest
-from rich.console import Console
 
 from benchmarks import kernel_peers
 from benchmarks.dual import learner
 from benchmarks.settings import Settings
 from kerneltron.experiments import digits
+from kerneltron.experiments.experiment import Asked
 
 pytestmark = pytest.mark.slow
 
 
-def test_demo_prints_tables_and_saves_a_picture(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(digits, "PASSES", (0.5, 2))
-    picture = tmp_path / "new" / "digits.png"
-    monkeypatch.setattr(sys, "argv", ["digits", "--picture", str(picture)])
-    digits.main()
-    out = capsys.readouterr().out
+def test_demo_prints_tables_and_saves_a_picture(own_folder, call_command):
+    code, out, complaints = call_command("reproduce digits --quick -o new/demo")
+    assert (code, complaints) == (0, "")
     assert "9 against the rest" in out
     assert "all ten digits" in out
     assert "Perceptron, margin 1" in out
-    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert "not to be believed" in out
+    assert (own_folder / "new" / "demo" / "digits.png").read_bytes().startswith(b"\x89PNG")
+    assert json.loads((own_folder / "new" / "demo" / "digits.json").read_text())["name"] == "digits"
 
 
 def test_demo_errors_fall_with_the_passes(monkeypatch):
     monkeypatch.setattr(digits, "PASSES", (0.1, 10))
-    results = digits.run(Console(quiet=True))
+    results = digits.run(Asked())
     assert set(results) == {"9 against the rest", "all ten digits"}
     for rows in results.values():
         assert {row.hypothesis for row in rows} == {"last", "average", "vote"}

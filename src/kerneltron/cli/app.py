@@ -13,9 +13,9 @@ from kerneltron.cli.groups import spread
 from kerneltron.cli.running import stoppable
 
 # A command stands in the module of its name, as the function of its name, with EXAMPLES beside it.
-COMMANDS = ("train", "predict", "evaluate", "inspect", "explain", "convert", "merge")
-# Those that only read a header, and need not wait for numba: 0.2 s instead of 0.6 s.
-READ_ONLY = ("inspect",)
+COMMANDS = ("train", "predict", "evaluate", "inspect", "explain", "convert", "merge", "reproduce", "report")
+# Those that only read, or need not wait for numba before they know what to do: 0.2 s instead of 0.6 s.
+READ_ONLY = ("inspect", "reproduce", "report")
 STYLE: dict[str, Any] = {
     "rich_markup_mode": "rich",
     "pretty_exceptions_enable": False,

@@ -17,6 +17,13 @@ def formats(incomplete: str) -> list[str]:
     return [name for name in sorted(FORMATS) if name.startswith(incomplete)]
 
 
+def experiments(incomplete: str) -> list[str]:
+    """Return the experiments that begin so."""
+    from kerneltron.experiments.catalogue import EXPERIMENTS
+
+    return [name for name in EXPERIMENTS if name.startswith(incomplete)]
+
+
 def models(incomplete: str) -> list[str]:
     """Return the files that begin so, model files first, and folders to look into."""
     folder = Path(incomplete).parent if not incomplete.endswith("/") else Path(incomplete)

@@ -1,0 +1,87 @@
+"""What experiments come to, for people: tables, numbers beside published ones, and what to know of them."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kerneltron.experiments.catalogue import Entry
+    from kerneltron.experiments.running import Reproduced
+
+Progress = Callable[[Iterable[Any], str], Iterable[Any]]
+
+
+@contextmanager
+def bars() -> Iterator[Progress]:
+    """Yield what shows how far work is, on standard error and only if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda work, what: work
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Display
+
+    with Display(console=Console(stderr=True), transient=True) as display:
+
+        def show(work: Iterable[Any], what: str) -> Iterator[Any]:
+            task = display.add_task(what)
+            yield from display.track(work, task_id=task)
+            display.remove_task(task)
+
+        yield show
+
+
+def print_outcome(done: "Reproduced", content: Mapping[str, Any], folder: str) -> None:
+    """Print the tables, our numbers beside those that were published, the notes, and what was saved."""
+    from rich.console import Console
+
+    from kerneltron.experiments.summary import reasons
+
+    console = Console(highlight=False)
+    for table in done.outcome.tables:
+        console.print(table)
+    if content["comparisons"]:
+        console.print(_comparisons(content))
+    lines = [*reasons(content["comparisons"]), *content["notes"]]
+    if content["quick"]:
+        lines.append("A quick run shows that it works: its numbers are not to be believed.")
+    for line in lines:
+        console.print(f"- {line}", markup=False)
+    files = ", ".join([f"{content['name']}.json", *content["pictures"].values()])
+    last = f"{content['name']}: {content['seconds']:,.1f} s; saved in {folder}: {files}"
+    console.print(last, markup=False, soft_wrap=True)
+
+
+def _comparisons(content: Mapping[str, Any]) -> Any:
+    from rich.markup import escape
+    from rich.table import Table
+
+    from kerneltron.experiments.experiment import SUSPICIOUS
+    from kerneltron.experiments.summary import HEAD, row_of
+
+    table = Table(title=f"{content['name']}: {content['brief']}", title_justify="left")
+    for column in HEAD:
+        table.add_column(column, justify="left" if column in ("what", "verdict") else "right")
+    for comparison in content["comparisons"]:
+        style = "bold reverse" if comparison["verdict"] == SUSPICIOUS else None
+        table.add_row(*map(escape, row_of(comparison)), style=style)
+    return table
+
+
+def print_list(entries: Iterable["Entry"]) -> None:
+    """Print which experiments there are, what they show, and whether the data that they need are there."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("name", "what it shows", "data", box=box.SIMPLE)
+    for entry in entries:
+        brief = f"{entry.brief} (long: left out by --all)" if entry.is_long else entry.brief
+        table.add_row(entry.name, brief, _needed(entry))
+    Console(highlight=False).print(table)
+
+
+def _needed(entry: "Entry") -> str:
+    from kerneltron.experiments.origins import state
+
+    return "\n".join(f"{data}: {state(data)}" for data in entry.data)

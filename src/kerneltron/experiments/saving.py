@@ -1,0 +1,143 @@
+"""Results of experiments as files: numbers, tables and notes as JSON, pictures as PNG.
+
+Nothing in them depends on when or where they were made, but the seconds.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from io import BytesIO
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kerneltron._version import __version__
+from kerneltron.experiments.experiment import NEW, Asked, Comparison
+from kerneltron.experiments.running import Reproduced
+from kerneltron.files.atomic import replacing
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+FORMAT = 1
+
+
+def saved_to(folder: Path, done: Reproduced) -> dict[str, Any]:
+    """Write NAME.json and the pictures; return what the former holds.
+
+    The pictures come first, so that results never name one that is not there.
+    """
+    files = {title: f"{name}.png" for title, name in _stems(done).items()}
+    for title, name in files.items():
+        image = BytesIO()
+        done.outcome.pictures[title]().savefig(image, format="png")
+        with replacing(folder / name) as file:
+            file.write(image.getvalue())
+    content = contents(done) | {"pictures": files}
+    with replacing(folder / f"{done.entry.name}.json") as file:
+        file.write(json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False).encode() + b"\n")
+    return content
+
+
+def _stems(done: Reproduced) -> dict[str, str]:
+    """Return the names of the files: that of the experiment, with that of the picture if there are more."""
+    titles = list(done.outcome.pictures)
+    if len(titles) == 1:
+        return {titles[0]: done.entry.name}
+    return {title: f"{done.entry.name}-{_as_name(title)}" for title in titles}
+
+
+def _as_name(title: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+
+
+def contents(done: Reproduced) -> dict[str, Any]:
+    """Return what came out as JSON has it; numbers that are not finite are null."""
+    outcome = done.outcome
+    return {
+        "kerneltron": __version__,
+        "format": FORMAT,
+        "name": done.entry.name,
+        "brief": done.entry.brief,
+        "command": command(done.entry.name, done.asked),
+        "quick": done.asked.quick,
+        "seconds": round(done.seconds, 1),
+        "comparisons": [plain(_compared(each, done.asked.quick)) for each in outcome.comparisons],
+        "tables": [laid_out(table) for table in outcome.tables],
+        "notes": list(outcome.notes),
+        "pictures": {},
+        "figures": plain(outcome.figures),
+    }
+
+
+def command(name: str, asked: Asked) -> str:
+    """Return what makes these results again.
+
+    Examples
+    --------
+    >>> command("mnist", Asked(full=True, parts=("ten",)))
+    'kerneltron reproduce mnist --full --only ten'
+    """
+    modes = [flag for flag, given in (("--quick", asked.quick), ("--full", asked.full)) if given]
+    parts = [f"--only {part}" for part in asked.parts]
+    seed = [f"--seed {asked.seed}"] if asked.seed else []
+    return " ".join(["kerneltron reproduce", name, *modes, *parts, *seed])
+
+
+def _compared(each: Comparison, quick: bool) -> dict[str, Any]:
+    """Return a comparison with what follows from it; a quick run is not judged."""
+    return {
+        "what": each.what,
+        "published": each.published,
+        "ours": each.ours,
+        "spread": each.spread,
+        "difference": each.difference,
+        "unit": each.unit,
+        "verdict": NEW if quick else each.verdict,
+        "reason": each.reason,
+    }
+
+
+def laid_out(table: "Table") -> dict[str, Any]:
+    """Return a table as plain text, without its markup.
+
+    Examples
+    --------
+    >>> from rich.table import Table
+    >>> table = Table("learner", "error", title="Digits")
+    >>> table.add_row("Perceptron", "[bold]3.1[/]")
+    >>> laid_out(table)
+    {'title': 'Digits', 'head': ['learner', 'error'], 'rows': [['Perceptron', '3.1']]}
+    """
+    columns = [[_text(cell) for cell in column.cells] for column in table.columns]
+    return {
+        "title": _text(table.title or ""),
+        "head": [_text(column.header) for column in table.columns],
+        "rows": [list(row) for row in zip(*columns, strict=True)],
+    }
+
+
+def _text(cell: Any) -> str:
+    from rich.text import Text
+
+    return (Text.from_markup(cell) if isinstance(cell, str) else cell).plain
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON can hold it: NamedTuples as objects, arrays as lists, no number but finite ones.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> plain({1: (np.float32(0.5), float("nan")), "mistakes": np.arange(3)})
+    {'1': [0.5, None], 'mistakes': [0, 1, 2]}
+    """
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+    elif hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {str(name): plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    return None if isinstance(value, float) and not isfinite(value) else value

@@ -1,0 +1,82 @@
+"""Comparisons as rows of text, for the terminal, the page and the documentation alike."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from kerneltron.experiments.experiment import SUSPICIOUS
+
+HEAD = ("what", "published", "ours", "difference", "verdict")
+CHECK = (
+    "Much better than published: before it is believed, check that no test example was learned from, that no "
+    "feature tells the label, that settings were chosen without the test examples, and that split and "
+    "measure are those of the publication."
+)
+
+
+def row_of(comparison: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the cells of a saved comparison, in the order of `HEAD`.
+
+    Examples
+    --------
+    >>> error = {"what": "test error", "published": 6.12, "ours": 5.3, "spread": 0.4, "difference": -0.82}
+    >>> row_of(error | {"unit": "%", "verdict": "better"})
+    ('test error, in %', '6.12', '5.30 ± 0.40', '-0.82', 'better')
+    """
+    unit = comparison["unit"]
+    what = f"{comparison['what']}, in {unit}" if unit else comparison["what"]
+    published, ours, spread = (number(comparison[key], unit) for key in ("published", "ours", "spread"))
+    difference = number(comparison["difference"], unit, sign="+")
+    ours = f"{ours} ± {spread}" if spread else ours
+    return what, published or "-", ours or "-", difference, comparison["verdict"]
+
+
+def number(value: float | None, unit: str, sign: str = "") -> str:
+    """Return a number as it is read most easily, an empty text for None; `sign` "+" shows it always.
+
+    Examples
+    --------
+    >>> number(1228.0, ""), number(3.0, "%"), number(0.00123456, "", "+"), number(None, "%")
+    ('1,228', '3.00', '+0.001235', '')
+    """
+    if value is None:
+        return ""
+    form = ".2f" if unit == "%" else ",.0f" if value == int(value) or abs(value) >= 1e4 else ".4g"
+    return format(value, f"{sign}{form}")
+
+
+def reasons(comparisons: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return why some numbers are not those that were published, and what to check where one is too good."""
+    lines = []
+    for each in comparisons:
+        told = [each["reason"]] if each["reason"] else []
+        if each["verdict"] == SUSPICIOUS:
+            told.append(CHECK)
+        if told:
+            lines.append(f"{each['what']}: {' '.join(told)}")
+    return lines
+
+
+def markdown(results: Sequence[Mapping[str, Any]]) -> str:
+    """Return the comparisons of all results as one table, with the command that makes each of them again."""
+    rows = [
+        (each["command"] if first else "", *row_of(comparison))
+        for each in results
+        for first, comparison in zip(_first_only(), each["comparisons"], strict=False)
+    ]
+    cells = [("command", *HEAD), ("---", "---", *["---:"] * 3, "---"), *rows]
+    lines = ["| " + " | ".join(_cell(place, text) for place, text in enumerate(row)) + " |" for row in cells]
+    return "\n".join(lines) + "\n"
+
+
+def _first_only() -> Iterable[bool]:
+    yield True
+    while True:
+        yield False
+
+
+def _cell(place: int, text: str) -> str:
+    """Return a text that neither ends a cell nor acts as Markdown; commands stand in the first."""
+    if place == 0 and text.startswith("kerneltron"):
+        return f"`{text.replace('|', chr(92) + '|')}`"
+    escaped = "".join(f"\\{letter}" if letter in r"\`*_[]<>|#" else letter for letter in text)
+    return " ".join(escaped.split())
