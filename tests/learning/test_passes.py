@@ -98,12 +98,13 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_chunk(monkeypatch):
         assert one.coef_.tobytes() != other.coef_.tobytes()
 
 
-def test_random_hypothesis_is_drawn_by_survival_time():
+def test_random_hypothesis_is_drawn_by_how_many_examples_it_was_used_for():
     generator = np.random.default_rng(0)
     X, codes = generator.normal(size=(12, 3)), generator.integers(0, 2, 12)
     codes[:2] = [0, 1]
     history, _ = loops.additive(rules.perceptron(), X, codes, 1)
-    vectors, survival = np.unique(np.round([W[:, 0] for W in history], 9), axis=0, return_counts=True)
+    used = [np.zeros_like(history[0]), *history[:-1]]
+    vectors, used_for = np.unique(np.round([W[:, 0] for W in used], 9), axis=0, return_counts=True)
     drawn = np.zeros(len(vectors))
     for seed in range(600):
         learner = Perceptron(hypothesis="random", shuffle=False, random_state=seed).fit(X, codes)
@@ -111,7 +112,7 @@ def test_random_hypothesis_is_drawn_by_survival_time():
         match = np.flatnonzero(np.abs(vectors - w).max(axis=1) < 1e-8)
         assert len(match) == 1
         drawn[match[0]] += 1
-    expected = 600 * survival / 12
+    expected = 600 * used_for / 12
     assert ((drawn - expected) ** 2 / expected).sum() < 3 * len(vectors)
 
 

@@ -92,7 +92,7 @@ def chosen(hypothesis, history, K, seed, bias=1.0):
     alpha = {
         "last": lambda: history[-1],
         "average": lambda: np.mean(history, axis=0),
-        "random": lambda: history[last_drawn(seed, 0, len(history))],
+        "random": lambda: [0 * history[0], *history][last_drawn(seed, 0, len(history))],  # used for it
     }[hypothesis]()
     return oracle.scores(K, alpha, bias)
 

@@ -7,7 +7,11 @@ from kerneltron.models.weights import average
 
 
 class Average(Hypothesis):
-    """The mean of the vectors after each example."""
+    """The mean of the vectors after each example: (w_1 + ... + w_T) / T, w_t the vector after example t.
+
+    The vectors that the examples were predicted by, w_0 to w_{T-1}, have a mean that differs from it by
+    (w_T - w_0) / T: that is what `va += (T - t) y x` at each mistake t, and `va / T`, add up to.
+    """
 
     name = "average"
     brief = "their mean after each example"

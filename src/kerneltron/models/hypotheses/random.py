@@ -1,4 +1,4 @@
-"""One of the vectors after each example, drawn by how long each survived."""
+"""One of the vectors that w has been, drawn by how many examples each was used for."""
 
 from typing import Any, TypeVar
 
@@ -14,10 +14,17 @@ Tuple = TypeVar("Tuple", Visits, Trace)
 
 
 class Random(Hypothesis):
-    """One of the vectors after each example, each as likely as any other."""
+    """The vector that one of the examples was predicted by, each example as likely as any other.
+
+    A vector is drawn by how many examples it was *used for*, before it learned from them: of ten examples of
+    which the 1st, 4th, 8th and 10th are mistakes, the vectors w_0 to w_4 were used for 1, 3, 4, 2 and 0. So
+    the vector that the last example led to is never drawn, and k mistakes in one pass over m examples drawn
+    at random mean a probability of error of k/m, in expectation over samples and draws (ties are mistakes).
+    `average` and `vote` count the vector after each example instead: 0, 3, 4, 2 and 1.
+    """
 
     name = "random"
-    brief = "one of them, drawn by survival time"
+    brief = "one of them, drawn by how many examples it was used for"
     follows_weights = False
     needs_one_clock = True
 
@@ -28,18 +35,18 @@ class Random(Hypothesis):
         self.drawn_offsets: Floats | None = None  # where the constant feature is not among the others
 
     def follow(self, model: Learning, visits: Visits, trace: Trace) -> Any:
-        """Stop after the tick that is drawn, if it is among these, and copy the vectors there."""
+        """Stop before the tick that is drawn, if it is among these, and copy the vectors there."""
         count = visits.order.size
-        split = last_drawn(self.seed, self.seen, count) + 1
+        split = last_drawn(self.seed, self.seen, count)
         self.seen += count
+        if split < 0:
+            return model.step(visits, trace)
         mistakes = 0
         if split > 0:
             mistakes = model.step(_part(visits, slice(split)), _part(trace, slice(split)))
-            self.drawn = current(model.weights)
-            self.drawn_offsets = None if model.constants is None else current(model.constants)
-        if split < count:
-            mistakes += model.step(_part(visits, slice(split, None)), _part(trace, slice(split, None)))
-        return mistakes
+        self.drawn = current(model.weights)
+        self.drawn_offsets = None if model.constants is None else current(model.constants)
+        return mistakes + model.step(_part(visits, slice(split, None)), _part(trace, slice(split, None)))
 
     def vectors(self, weights: Weights) -> Floats:
         """Return the drawn ones."""

@@ -14,8 +14,10 @@ from kerneltron.models.late import LATE, ColumnOrigin, Start
 class Vote(Hypothesis):
     """A log of all moves; it grows with the mistakes.
 
-    The score of class c is sum_i n_i sign(<w_i, x>) / T, n_i the number of examples that w_i survived. Before
-    a late class came, all votes were against it.
+    The score of class c is sum_i n_i sign(<w_i, x>) / T, n_i the number of examples after which the vector
+    was w_i. So a new vector starts with 1, for the example that it was made by, and the vector that learning
+    began with has no say for the first example if that is a mistake. Before a late class came, all votes were
+    against it.
     """
 
     name = "vote"
