@@ -6,7 +6,6 @@ import sys
 
 import numpy as np
 import pytest
-from rich.console import Console
 
 from kerneltron import Perceptron
 from kerneltron.datasets import mnist as mnist_data
@@ -14,8 +13,8 @@ from kerneltron.datasets.digits import load_digits
 from kerneltron.datasets.mnist import load_mnist
 from kerneltron.datasets.shapes import circle, dnf, parity, xor
 from kerneltron.experiments import digits, kernels, mnist
-from kerneltron.kernels import Conjunctions, Gaussian, Linear, MonotoneConjunctions, Polynomial
-from kerneltron.plots.boundary import boundary
+from kerneltron.experiments.experiment import Asked
+from kerneltron.kernels import Conjunctions, Linear, MonotoneConjunctions, Polynomial
 
 pytestmark = pytest.mark.slow
 
@@ -205,21 +204,20 @@ def test_the_heaviest_conjunctions_are_the_terms_of_the_formula():
     assert {tuple(sorted(feature)) for feature in heaviest} == set(truth.terms)
 
 
-def test_kernels_print_tables_and_save_a_picture(tmp_path, monkeypatch, capsys):
-    few = {"XOR": kernels.Problem(xor(100 + kernels.TEST), (Linear(), Polynomial(2)))}
-    monkeypatch.setattr(kernels, "problems", lambda: few)
-    path = tmp_path / "new" / "kernels.png"
-    monkeypatch.setattr(sys, "argv", ["kernels", "--picture", str(path)])
-    kernels.main()
-    out = capsys.readouterr().out
-    assert "XOR; chance errs on" in out
-    assert "Polynomial(2)" in out
-    assert path.read_bytes().startswith(b"\x89PNG")
+def test_kernels_are_compared_with_chance_on_each_problem():
+    outcome = kernels.reproduce(Asked(quick=True))
+    assert [len(found["rows"]) for found in outcome.figures.values()] == [4, 4]
+    assert [comparison.ours for comparison in outcome.comparisons[4:]] == [
+        100 * row["error"] for row in outcome.figures["a circle, 500 points"]["rows"]
+    ]
+    assert all(0.4 < found["chance"] < 0.6 for found in outcome.figures.values())
+    assert [table.row_count for table in outcome.tables] == [4, 4]
+    assert len(outcome.pictures["kernels"]().axes) == 4
 
 
 def test_digits_are_learned_better_with_kernels(monkeypatch):
     monkeypatch.setattr(digits, "PASSES", (1, 4))
-    for rows in digits.run_kernels(Console(quiet=True)).values():
+    for rows in digits.run_kernels(Asked()).values():
         for name in digits.COMPARED:
             linear, *others = (row for row in rows if row.learner == name)
             assert linear.kernel == "Linear()"
@@ -280,64 +278,3 @@ def test_selection_looks_at_training_rows_only(tmp_path):
     parts = mnist.held_out(data)
     np.testing.assert_array_equal(np.concatenate([parts.X, parts.X_test]), data.X)
     assert len(parts.y_test) == len(parts.X_test) == 50
-
-
-# -- decision boundaries --------------------------------------------------------------------------------
-
-
-def labels_in_legend(axes):
-    return [text.get_text() for text in axes.get_legend().get_texts()]
-
-
-def test_boundary_draws_sides_margins_and_remembered_examples(tmp_path):
-    X, y, *_ = circle(100)
-    learner = Perceptron(kernel=Gaussian(1.0), passes=20, random_state=0).fit(X, y)
-    figure = boundary(learner, X, y, title="A circle")
-    (axes,) = figure.axes
-    assert axes.get_title() == "A circle"
-    assert axes.get_aspect() == 1
-    assert labels_in_legend(axes) == ["-1", "1", "remembered"]
-    rings = axes.collections[-1].get_offsets()
-    np.testing.assert_array_equal(rings, X[learner.support_])
-    assert len(axes.collections) == 6  # sides, zero line, margins, two classes, rings
-    figure.savefig(tmp_path / "circle.png")
-
-
-def test_boundary_draws_primal_learners_of_many_classes_in_given_axes():
-    from matplotlib.figure import Figure
-
-    rng = np.random.default_rng(0)
-    y = np.repeat(["a", "b", "c"], 30)
-    X = np.repeat([[0.0, 0.0], [4.0, 0.0], [0.0, 90.0]], 30, axis=0) + rng.normal(size=(90, 2))
-    learner = Perceptron(passes=20, random_state=0).fit(X, y)
-    figure = Figure()
-    first, second = figure.subplots(1, 2)
-    assert boundary(learner, X, y, axes=second) is figure
-    assert labels_in_legend(second) == ["a", "b", "c"]
-    assert second.get_aspect() == "auto"  # the units differ too much
-    assert not first.collections
-
-
-def test_boundary_gives_data_frames_back_their_names():
-    pandas = pytest.importorskip("pandas")
-    X, y, *_ = xor(50)
-    frame = pandas.DataFrame(X, columns=["height", "width"])
-    learner = Perceptron(passes=5, random_state=0).fit(frame, y)
-    axes = boundary(learner, frame, y, legend=False).axes[0]  # a warning would be an error
-    assert axes.get_legend() is None
-
-
-def test_boundary_of_a_learner_that_knows_nothing_but_one_label():
-    X = np.array([[1.0, 1.0], [1.0, 1.0]])
-    learner = Perceptron(passes=1).fit(X, [0, 1])
-    assert len(boundary(learner, X, [0, 1]).axes) == 1
-
-
-def test_boundary_says_what_it_cannot_draw():
-    X, y, *_ = xor(50)
-    wide = np.column_stack([X, X])
-    with pytest.raises(ValueError, match="two features, but X has the shape"):
-        boundary(Perceptron().fit(wide, y), wide, y)
-    learner = Perceptron(kernel=Polynomial(2), representation="dual", random_state=0).fit(X, y)
-    with pytest.raises(ValueError, match="hand over the examples that it was fitted on"):
-        boundary(learner, X[:2], y[:2])

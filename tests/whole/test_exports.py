@@ -59,11 +59,6 @@ def test_every_exported_name_is_there(name):
         package.nothing_of_this_name  # noqa: B018
 
 
-def test_a_function_is_not_the_module_of_its_name():
-    code = "import kerneltron.plots.boundary, kerneltron; print(callable(kerneltron.plots.boundary))"
-    assert printed(code).strip() == "True"
-
-
 def test_importing_a_package_imports_nothing_heavy():
     code = "import kerneltron as k, sys; k.kernels, k.datasets, k.plots, k.theory, k.features, dir(k.kernels)"
     assert not HEAVY & set(printed(f"{code}; print(*sys.modules)").split())

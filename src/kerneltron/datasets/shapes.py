@@ -1,7 +1,7 @@
-"""Small problems that no linear learner can solve: two in the plane, two over truth values.
+"""Small problems whose labels are never wrong: some in the plane, to be drawn, some over truth values.
 
-Labels are -1 and +1, and no label is wrong. As for `kerneltron.datasets.generators`, hold out a part of the
-rows to test on.
+Labels are -1 and +1. No linear learner can solve them, but for the ten points. As for
+`kerneltron.datasets.generators`, hold out a part of the rows that are drawn at random to test on.
 """
 
 from math import comb, inf
@@ -10,9 +10,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kerneltron._types import Floats, Integers
-from kerneltron.datasets.generators import Generated, check_between, check_sizes
+from kerneltron.datasets.generators import Generated, Halfspace, check_between, check_sizes
 
 Literal = tuple[int, bool]  # a column, and what it has to be
+
+TEN_POINTS = (
+    (1.0, 2.0), (0.5, -1.4), (1.4, 1.0), (0.3, 1.2), (-0.9, -0.9),
+    (-0.2, -1.8), (1.6, -0.1), (0.2, -0.6), (-2.0, 1.2), (1.0, -1.3),
+)  # fmt: skip
+ELLIPSE_POINTS = (
+    (-0.6, 1.4), (-0.7, 0.2), (-1.2, 0.8), (-1.6, 0.3), (1.5, -1.8), (-0.7, 0.9), (-1.0, -1.3), (1.9, -1.1),
+    (-1.0, -0.1), (-2.0, 2.1), (1.3, 1.1), (-2.6, -0.1), (-0.2, 0.4), (0.7, 1.5), (-2.3, -1.9), (-0.2, 1.1),
+    (0.2, -2.0), (-1.3, 1.4), (0.4, 1.8), (0.8, -2.2), (-0.9, 1.7), (2.1, 0.5), (0.4, 1.1), (-2.4, -0.9),
+)  # fmt: skip
 
 
 class Quadrants(NamedTuple):
@@ -31,6 +41,18 @@ class Disc(NamedTuple):
     def predict(self, X: Any) -> Integers:
         """Return the label of each row."""
         return np.where(np.hypot(X[:, 0], X[:, 1]) < self.radius, 1, -1)
+
+
+class Ellipse(NamedTuple):
+    """Positive inside an ellipse: where <x, A x> + <b, x> + c > 0, and A is negative definite."""
+
+    A: Floats
+    b: Floats
+    c: float
+
+    def predict(self, X: Any) -> Integers:
+        """Return the label of each row."""
+        return np.where(np.einsum("ij,jk,ik->i", X, self.A, X) + X @ self.b + self.c > 0, 1, -1)
 
 
 class Odd(NamedTuple):
@@ -111,6 +133,46 @@ def circle(n: int, seed: int = 0, *, margin: float = 0.1) -> Generated[Disc]:
     angle = rng.uniform(0, 2 * np.pi, size=n)
     X = np.column_stack([r * np.cos(angle), r * np.sin(angle)])
     return Generated(X, y, 0.0, Disc(1.0))
+
+
+def ten_points() -> Generated[Halfspace]:
+    """Return ten points of which a perceptron takes in two, the first and the seventh: w = x_1 - x_7.
+
+    They are to be visited in this order, without a constant feature. The first is a mistake, as w is 0; then
+    all are right until the seventh, and none is wrong after it, in any pass.
+
+    Examples
+    --------
+    >>> from kerneltron import Perceptron
+    >>> X, y, *_ = ten_points()
+    >>> learner = Perceptron(shuffle=False, fit_intercept=False, hypothesis="last", passes=3).fit(X, y)
+    >>> learner.mistakes_, learner.coef_.round(9)[0], X[0] - X[6]
+    (array([2, 0, 0]), array([-0.6,  2.1]), array([-0.6,  2.1]))
+    """
+    X = np.array(TEN_POINTS)
+    truth = Halfspace(X[0] - X[6])
+    return Generated(X, truth.predict(X), 0.0, truth)
+
+
+def ellipse_points() -> Generated[Ellipse]:
+    """Return 24 points of which a perceptron with the kernel (1 + <x, z>)^2 takes in three.
+
+    They are to be visited in this order, without another constant feature. The three, x_1 and against it x_5
+    and x_11, are enough to draw an ellipse: (1 + <x_1, x>)^2 > (1 + <x_5, x>)^2 + (1 + <x_11, x>)^2.
+
+    Examples
+    --------
+    >>> from kerneltron import Perceptron
+    >>> X, y, *_ = ellipse_points()
+    >>> options = {"shuffle": False, "fit_intercept": False, "hypothesis": "last", "passes": 3}
+    >>> learner = Perceptron(kernel="Polynomial(2)", representation="dual", **options).fit(X, y)
+    >>> learner.support_, learner.dual_coef_
+    (array([ 0,  4, 10]), array([[ 1., -1., -1.]]))
+    """
+    X = np.array(ELLIPSE_POINTS)
+    entered, signs = X[[0, 4, 10]], np.array([1.0, -1.0, -1.0])
+    truth = Ellipse((entered.T * signs) @ entered, 2 * signs @ entered, float(signs.sum()))
+    return Generated(X, truth.predict(X), 0.0, truth)
 
 
 def parity(n: int, *, bits: int, seed: int, columns: int | None = None) -> Generated[Odd]:

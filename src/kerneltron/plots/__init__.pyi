@@ -1,4 +1,4 @@
-from .boundary import boundary as boundary
+from .boundary import BoundaryDisplay as BoundaryDisplay
 from .counter_example import draw_counter_example as draw_counter_example
 from .errors import draw_errors as draw_errors
 from .hashing import Deviation as Deviation
@@ -7,8 +7,8 @@ from .mixing import draw_mixing as draw_mixing
 from .personal import draw_personal as draw_personal
 
 __all__ = [
+    "BoundaryDisplay",
     "Deviation",
-    "boundary",
     "draw_counter_example",
     "draw_errors",
     "draw_hashing",
