@@ -1,15 +1,18 @@
-"""The runs on plays and on splice sites: on made-up data, and small ones on the real."""
+"""The runs on plays, splice sites, graphs and questions: on made-up data, and small ones on the real."""
 
+import io
 import json
-import sys
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from kerneltron import PassiveAggressive
-from kerneltron.datasets.plays import COMEDY, HISTORY, TRAGEDY, Speech, load_plays, speeches
+from kerneltron.datasets.plays import COMEDY, HISTORY, TRAGEDY, Census, Speech, load_plays, speeches
 from kerneltron.datasets.splice import Strings, load_splice
-from kerneltron.experiments import plays, splice
+from kerneltron.experiments import molecules, plays, questions, splice
+from kerneltron.experiments.experiment import Asked, Outcome
+from kerneltron.experiments.joining import joined
 from kerneltron.kernels import Spectrum, WeightedDegree
 
 pytestmark = pytest.mark.slow
@@ -116,40 +119,58 @@ def text_of(said):
     return "\n\n".join(parts)
 
 
-def test_plays_from_the_command_line(tmp_path, monkeypatch, capsys):
+@pytest.fixture
+def written_plays(tmp_path, monkeypatch):
+    """A folder of data that has made-up plays."""
     said = made_up(scenes=3, lines=3)
     titles = dict.fromkeys(speech.play for speech in said)
     rows = [
         {"play": title, "text": text_of([speech for speech in said if speech.play == title])}
         for title in titles
     ]
-    (tmp_path / "plays.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    figures = tmp_path / "figures.json"
-    arguments = ["plays", "--folder", str(tmp_path), "--quick", "--json", str(figures)]
-    monkeypatch.setattr(sys, "argv", arguments)
-    plays.main()
-    printed = capsys.readouterr().out
-    for name in ("words (N)", "different words (V)", "possible pairs (V^2)", "pairs seen"):
-        assert name in printed
-    results = json.loads(figures.read_text())
-    assert len(results) == 3
-    for rows in results.values():
+    (tmp_path / "shakespeare").mkdir()
+    (tmp_path / "shakespeare" / "plays.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    monkeypatch.setenv("KERNELTRON_DATA", str(tmp_path))
+
+
+def test_plays_are_counted_and_told_apart(written_plays):
+    outcome = plays.reproduce(Asked(quick=True))
+    words, types, pairs, *errors = outcome.comparisons
+    assert (words.published, types.published, pairs.published) == (884_647, 29_066, 844)
+    assert pairs.ours == pytest.approx(types.ours**2 / 1e6)
+    figures = json.loads(json.dumps(outcome.figures))
+    assert figures["census"]["tokens"] == words.ours
+    assert len(figures["problems"]) == 3
+    for rows in figures["problems"].values():
         assert [row["way"] for row in rows] == [way.name for way in plays.ways()]
         assert rows[-1]["remembered"] > 0
         assert rows[-1]["training_error"] <= 0.1
         assert rows[-1]["test_error"] <= 0.2
+    assert [error.ours for error in errors] == [
+        100 * row["test_error"] for rows in figures["problems"].values() for row in rows
+    ]
 
 
-def test_runs_say_where_their_data_come_from(monkeypatch, capsys, tmp_path):
+def test_the_column_of_the_lecture_holds_what_the_lecture_says():
+    console = Console(file=io.StringIO(), width=100)
+    console.print(plays.census_table(Census(tokens=1000, types=100, bigrams=400)))
+    cells = [line.split("│")[2:4] for line in console.file.getvalue().splitlines() if "│" in line]
+    assert [[cell.strip() for cell in row] for row in cells] == [
+        ["1,000", "884,647"],
+        ["100", "29,066"],
+        ["10,000", "844 million"],
+        ["400", ""],
+        ["4.000 %", ""],
+    ]
+
+
+def test_runs_say_where_their_data_come_from(monkeypatch, tmp_path):
     monkeypatch.delenv("KERNELTRON_DATA", raising=False)
-    monkeypatch.setattr(sys, "argv", ["plays"])
-    with pytest.raises(SystemExit):
-        plays.main()
-    assert "KERNELTRON_DATA is not set" in capsys.readouterr().err
-    monkeypatch.setattr(sys, "argv", ["splice", "--folder", str(tmp_path)])
-    with pytest.raises(SystemExit):
-        splice.main()
-    assert "Neither splice.data.gz nor splice.data" in capsys.readouterr().err
+    with pytest.raises(FileNotFoundError, match="KERNELTRON_DATA is not set"):
+        plays.reproduce(Asked())
+    monkeypatch.setenv("KERNELTRON_DATA", str(tmp_path))
+    with pytest.raises(FileNotFoundError, match=r"Neither splice.data.gz nor splice.data"):
+        splice.reproduce(Asked())
 
 
 @pytest.mark.real_data
@@ -229,21 +250,24 @@ def test_positions_tell_where_the_border_is():
     assert results.nested == wanted
 
 
-@pytest.mark.parametrize("more", [[], ["--distinct"]])
-def test_splice_from_the_command_line(tmp_path, monkeypatch, capsys, more):
+def test_splice_sites_are_compared_with_and_without_equal_strings(tmp_path, monkeypatch):
     data = made_up_strings(60)
     lines = [f"{label}, name, {letters}\n" for letters, label in zip(data.X, data.y, strict=True)]
-    (tmp_path / "splice.data").write_text("".join([*lines, lines[0]]))
-    figures = tmp_path / "figures.json"
-    monkeypatch.setattr(
-        sys, "argv", ["splice", "--folder", str(tmp_path), "--quick", "--json", str(figures), *more]
-    )
-    splice.main()
-    printed = capsys.readouterr().out
-    assert f"{60 if more else 61} strings" in printed
-    assert "WeightedDegree(3).normalized() ** 2" in printed
-    results = json.loads(figures.read_text())
-    assert len(results["nested"]) == len(results["chosen"]) == 3
+    (tmp_path / "splice").mkdir()
+    (tmp_path / "splice" / "splice.data").write_text("".join([*lines, lines[0]]))
+    monkeypatch.setenv("KERNELTRON_DATA", str(tmp_path))
+    both = splice.reproduce(Asked(quick=True, parts=("all", "distinct")))
+    assert [comparison.what.split(",")[0] for comparison in both.comparisons] == [
+        "61 strings",
+        "60 distinct strings",
+    ]
+    figures = json.loads(json.dumps(both.figures))
+    for comparison, found in zip(both.comparisons, figures.values(), strict=True):
+        assert len(found["nested"]) == len(found["chosen"]) == splice.QUICK_FOLDS
+        assert comparison.ours == pytest.approx(100 * np.mean(found["nested"]))
+    usual = splice.reproduce(Asked(quick=True))
+    assert usual.figures == {"all": both.figures["all"]}
+    assert "3 of 16 kernels are compared; --full has all." in usual.notes
 
 
 @pytest.mark.real_data
@@ -253,3 +277,55 @@ def test_weighted_degrees_find_splice_sites():
     gram = (WeightedDegree(5).normalized() ** 2)(data.X).astype(np.float32)
     found = [splice.accuracy(gram, data.y, "PA-I", fold) for fold in splice.splits(data.y, 10)[:3]]
     assert np.mean(found) > 0.955
+
+
+# -- graphs and questions ------------------------------------------------------------------------------
+
+
+def test_graphs_are_compared_and_what_is_missing_is_said(tmp_path, monkeypatch):
+    monkeypatch.setenv("KERNELTRON_DATA", str(tmp_path))
+    outcome = molecules.reproduce(Asked(quick=True))
+    assert list(outcome.figures) == ["networks"]
+    assert [note.split()[0] for note in outcome.notes if "left out" in note] == ["NCI1", "MUTAG"]
+    assert [len(row["accuracies"]) for row in outcome.figures["networks"]] == 2 * [molecules.QUICK_FOLDS]
+    assert all(comparison.ours > 90 for comparison in outcome.comparisons)
+    with pytest.raises(OSError, match="MUTAG"):
+        molecules.reproduce(Asked(quick=True, parts=("MUTAG",)))
+
+
+def test_published_accuracies_stand_beside_the_kernels_that_they_belong_to():
+    rows = [molecules.Row(repr(kernel), np.array([0.8, 0.9]), 1.0) for kernel in molecules.refined(5)]
+    found = molecules.comparisons("NCI1", rows)
+    assert [comparison.published for comparison in found] == [82.2, None, 85.75]
+    assert found[0].ours == pytest.approx(85)
+    assert found[0].spread == pytest.approx(5)
+    other = [molecules.Row(repr(kernel), np.array([0.8]), 1.0) for kernel in molecules.refined(1)]
+    assert {comparison.published for comparison in molecules.comparisons("NCI1", other)} == {None}
+
+
+@pytest.mark.real_data
+def test_questions_are_set_beside_published_accuracies():
+    outcome = questions.reproduce(Asked(quick=True))
+    by_kernel = {comparison.what.split(":")[0]: comparison for comparison in outcome.comparisons}
+    assert list(by_kernel) == list(questions.KERNELS)
+    assert by_kernel["a bag of lemmas"].published == 86.2
+    assert 75 < by_kernel["a bag of lemmas"].ours < by_kernel["trees, lemmas and letters"].ours < 92
+    assert not outcome.pictures  # which take minutes
+    assert json.loads(json.dumps(outcome.figures))["curves"] is None
+
+
+# -- parts ---------------------------------------------------------------------------------------------
+
+
+def test_parts_are_joined_in_order():
+    def one(name):
+        if name == "gone":
+            raise FileNotFoundError("put it there")
+        return Outcome([name], [name], {name: None}, ["said once", name], len(name))
+
+    found = joined(["a", "gone", "bb"], one)
+    assert found.comparisons == found.tables == list(found.pictures) == ["a", "bb"]
+    assert found.notes == ["said once", "a", "bb", "gone was left out: put it there"]
+    assert found.figures == {"a": 1, "bb": 2}
+    with pytest.raises(FileNotFoundError, match="put it there"):
+        joined(["gone"], one)

@@ -1,33 +1,29 @@
 """Where genes are spliced: string kernels on DNA of 60 letters, three classes, ten-fold cross-validation.
 
-Run as `python -m kerneltron.experiments.splice [--folder F] [--distinct] [--quick] [--json PATH]`.
-
-The table shows the accuracy of each kernel with each learner: averages, three passes, no intercept, folds
-stratified and shuffled with a fixed seed. Who takes the best of it has looked at the test folds. So the line
-below tells what comes out when kernel and learner are chosen without them, in each fold anew, by three-fold
-cross-validation on its training part. The list of kernels itself was made with an eye on these data.
+`kerneltron reproduce splice` shows the accuracy of each kernel with each learner: averages, three passes, no
+intercept, folds stratified and shuffled with a fixed seed. Who takes the best of it has looked at the test
+folds. So the comparison is about what comes out when kernel and learner are chosen without them, in each fold
+anew, by three-fold cross-validation on its training part. The list of kernels itself was made with an eye on
+these data.
 
 Gram matrices are computed once, and folds are cut out of them: the learners do what they would with the
-kernel itself. Some strings are there twice, and may be on both sides of a split; `--distinct` keeps one of
-each. All takes some ten minutes on one core, `--quick` seconds.
+kernel itself. Some strings are there twice, and may be on both sides of a split; `--only distinct` keeps one
+of each. `--full` has all kernels, which takes some ten minutes on one core.
 """
 
-import argparse
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from rich import box
-from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 from kerneltron import PassiveAggressive, Perceptron
 from kerneltron._types import Anything, Floats, Integers
 from kerneltron.datasets.splice import Strings, load_splice
+from kerneltron.experiments.experiment import Asked, Comparison, Outcome
+from kerneltron.experiments.joining import joined
 from kerneltron.kernels import Gaussian, Kernel, Spectrum, WeightedDegree
 
 FOLDS, INNER, SEED = 10, 3, 0
@@ -41,8 +37,15 @@ KERNELS: tuple[Kernel, ...] = (
     *(WeightedDegree(k).normalized() ** 3 for k in (1, 3)),
     *(Gaussian(0.5, over=WeightedDegree(k).normalized()) for k in (3, 5)),
 )
+FEWER = (
+    Spectrum(4).normalized(),
+    *(WeightedDegree(k).normalized() for k in (3, 5)),
+    *(WeightedDegree(k).normalized() ** 2 for k in (3, 5)),
+)
 QUICK = (Spectrum(4).normalized(), WeightedDegree(3).normalized(), WeightedDegree(3).normalized() ** 2)
-QUICK_STRINGS = 600
+QUICK_STRINGS, QUICK_FOLDS = 600, 3
+LISTED = "The kernels to choose from were listed with an eye on these data."
+ALL, DISTINCT = PARTS = ("all", "distinct")
 
 Candidate = tuple[str, str]  # a kernel and a learner
 Fold = tuple[Integers, Integers]  # the places to learn from, and those to test on
@@ -112,9 +115,10 @@ def spread(found: Sequence[float]) -> str:
     return f"{100 * np.mean(found):.2f} +- {100 * np.std(found):.2f}"
 
 
-def table(results: Results) -> Table:
+def table(results: Results, what: str) -> Table:
     """Lay the accuracies out."""
-    out = Table(title="Accuracy in %, and its deviation over the folds", box=box.SIMPLE, padding=0)
+    title = f"Splice sites, {what}: accuracy in %, and its deviation over the folds"
+    out = Table(title=title, title_justify="left", box=box.SIMPLE, padding=0)
     out.add_column("kernel", no_wrap=True)
     for learner in LEARNERS:
         out.add_column(learner, justify="right", no_wrap=True)
@@ -125,44 +129,46 @@ def table(results: Results) -> Table:
     return out
 
 
-def main() -> None:
-    """Print the table and, if asked, save the figures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--folder", type=Path, help="the folder of splice.data")
-    parser.add_argument("--distinct", action="store_true", help="learn from each string once")
-    parser.add_argument("--quick", action="store_true", help="fewer strings, kernels and folds")
-    parser.add_argument("--json", type=Path, help="save the figures here")
-    arguments = parser.parse_args()
-    try:
-        data = load_splice(arguments.folder)
-    except (OSError, ValueError) as error:
-        parser.error(str(error))
-    if arguments.distinct:
-        data = distinct(data)
-    if arguments.quick:
-        few = np.random.default_rng(SEED).permutation(len(data.y))[:QUICK_STRINGS]
-        data = Strings([data.X[place] for place in few], data.y[few])
-    console, progress = Console(), Console(stderr=True)
-    results = run(
-        data,
-        QUICK if arguments.quick else KERNELS,
-        3 if arguments.quick else FOLDS,
-        lambda work: track(work, "Folds", console=progress, transient=True),
-    )
-    console.print(table(results))
-    times = Counter(f"{learner}, {kernel}" for kernel, learner in results.chosen).most_common()
-    console.print(f"{len(data.y):,} strings; chosen within each fold: {spread(results.nested)} %")
-    for name, count in times:
-        console.print(f"  in {count} of {len(results.nested)}: {name}", highlight=False)
-    if arguments.json:
-        content = {
+def fewer(data: Strings) -> Strings:
+    """Return some of the strings, to see whether it runs."""
+    few = np.random.default_rng(SEED).permutation(len(data.y))[:QUICK_STRINGS]
+    return Strings([data.X[place] for place in few], data.y[few])
+
+
+def outcome(results: Results, what: str) -> Outcome:
+    """Return the accuracies, and which kernel and learner were chosen how often."""
+    times = Counter(f"{learner} with {kernel}" for kernel, learner in results.chosen).most_common()
+    chosen = "; ".join(f"{name} in {count}" for name, count in times)
+    return Outcome(
+        [
+            Comparison(
+                f"{what}, chosen within each fold: accuracy",
+                100 * float(np.mean(results.nested)),
+                spread=100 * float(np.std(results.nested)),
+                higher_is_better=True,
+            )
+        ],
+        [table(results, what)],
+        notes=[f"Chosen within each of {len(results.nested)} folds of {what}: {chosen}."],
+        figures={
             "table": {f"{learner}, {kernel}": found for (kernel, learner), found in results.table.items()},
             "chosen": results.chosen,
             "nested": results.nested,
-        }
-        arguments.json.write_text(json.dumps(content, indent=1) + "\n")
-        console.print(f"Figures saved as {arguments.json}")
+        },
+    )
 
 
-if __name__ == "__main__":
-    main()
+def reproduce(asked: Asked) -> Outcome:
+    """Compare kernels and learners, and choose among them within each fold; with `full`, all kernels."""
+    data = fewer(load_splice()) if asked.quick else load_splice()
+    kernels = KERNELS if asked.full else QUICK if asked.quick else FEWER
+
+    def one(part: str) -> Outcome:
+        strings = distinct(data) if part == DISTINCT else data
+        what = f"{len(strings.y):,} {'distinct ' if part == DISTINCT else ''}strings"
+        folds = QUICK_FOLDS if asked.quick else FOLDS
+        return outcome(run(strings, kernels, folds, lambda work: asked.show(work, "Folds")), what)
+
+    found = joined(asked.chosen(PARTS, None if asked.full else (ALL,)), one)
+    few = [] if asked.full else [f"{len(kernels)} of {len(KERNELS)} kernels are compared; --full has all."]
+    return found._replace(notes=[*found.notes, LISTED, *few])
