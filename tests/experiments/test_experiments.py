@@ -1,8 +1,6 @@
 """Loaders, small problems, pictures and the runs that show them."""
 
 import gzip
-import json
-import sys
 
 import numpy as np
 import pytest
@@ -229,35 +227,27 @@ def test_digits_are_learned_better_with_kernels(monkeypatch):
 # -- the published table --------------------------------------------------------------------------------
 
 
-def test_mnist_table_has_the_figures_of_each_pass(tmp_path, monkeypatch, capsys):
-    write_mnist(tmp_path / "data")
-    path = tmp_path / "figures.json"
+def test_mnist_table_has_the_figures_of_each_pass(tmp_path, monkeypatch):
+    write_mnist(tmp_path / "mnist", rows=200)
+    monkeypatch.setenv("KERNELTRON_DATA", str(tmp_path))
     monkeypatch.setattr(mnist, "CANDIDATES", {name: mnist.CANDIDATES[name] for name in mnist.CHOSEN})
-    command = ["mnist", "--folder", str(tmp_path / "data"), "--rows", "200", "--ten", "--select"]
-    monkeypatch.setattr(sys, "argv", [*command, "--json", str(path)])
-    mnist.main()
-    out = capsys.readouterr().out
-    assert "9 against the rest" in out
-    assert "degree 4" in out
-    table, selection, ten = json.loads(path.read_text()).values()
-    assert [row["passes"] for row in table] == 3 * list(mnist.PASSES)
-    assert [row["published"] for row in table[:6]] == list(mnist.PUBLISHED["linear"])
+    outcome = mnist.reproduce(Asked(full=True))
+    table, ten, selection = outcome.figures.values()
+    assert [row.passes for row in table] == 3 * list(mnist.PASSES)
+    assert [row.published for row in table[:6]] == list(mnist.PUBLISHED["linear"])
     assert len(selection) == len(ten) == len(mnist.TEN) * len(mnist.CHOSEN)
     for row in table + ten:
-        assert 0 <= row["error"] < 0.7
-        assert row["mistakes_per_row"] == row["mistakes"] / 200
-        assert row["support"] is None if row["learner"] == "linear" else 0 < row["support"] <= 200
-
-
-@pytest.mark.parametrize(
-    ("options", "message"), [(["--folder", "nowhere"], "is in nowhere"), (["--rows", "0"], "--rows 0")]
-)
-def test_mnist_command_says_what_is_wrong(monkeypatch, capsys, options, message):
-    monkeypatch.setattr(sys, "argv", ["mnist", *options])
-    with pytest.raises(SystemExit) as exit_:
-        mnist.main()
-    assert exit_.value.code == 2
-    assert message in capsys.readouterr().err
+        assert 0 <= row.error < 0.7
+        assert row.mistakes_per_row == row.mistakes / 200
+        assert row.support is None if row.learner == "linear" else 0 < row.support <= 200
+    *nine, last = outcome.comparisons
+    assert [each.ours for each in nine] == [100 * row.error for row in table]
+    assert (last.published, last.ours) == (1.6, 100 * ten[2].error)
+    published, ours = outcome.pictures["errors by passes"]().axes
+    assert [list(curve.get_ydata()) for curve in ours.lines] == [
+        [100 * row.error for row in table if row.learner == name] for name in mnist.KERNELS
+    ]
+    assert published.lines[2].get_ydata()[-1] == pytest.approx(0.6)
 
 
 def test_one_run_gives_the_figures_of_separate_runs(tmp_path):

@@ -33,7 +33,7 @@ def test_averaged_perceptron_on_mnist(mnist, passes, published, tolerance):
     [("linear", "primal", 3799, 5), ("degree 2", "dual", 1561, 3), ("degree 4", "dual", 1228, 3)],
 )
 def test_kernel_perceptron_on_mnist(mnist, name, form, mistakes, slack):
-    """The first columns of the table; `python -m kerneltron.experiments.mnist` prints all of it."""
+    """The first columns of the table; `kerneltron reproduce mnist` prints all of it."""
     learner = Perceptron(kernel=KERNELS[name], representation=form, fit_intercept=False, shuffle=False)
     tenth, one = follow(name, learner, nine(mnist), PASSES[:2])
     assert tenth.error <= PUBLISHED[name][0] + 0.004

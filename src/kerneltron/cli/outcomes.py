@@ -53,15 +53,18 @@ def print_outcome(done: "Reproduced", content: Mapping[str, Any], folder: str) -
 
 
 def _comparisons(content: Mapping[str, Any]) -> Any:
+    from rich import box
     from rich.markup import escape
     from rich.table import Table
 
     from kerneltron.experiments.experiment import SUSPICIOUS
     from kerneltron.experiments.summary import HEAD, row_of
 
-    table = Table(title=f"{content['name']}: {content['brief']}", title_justify="left")
+    title = f"{content['name']}: {content['brief']}"
+    table = Table(title=title, title_justify="left", box=box.SIMPLE, pad_edge=False)
     for column in HEAD:
-        table.add_column(column, justify="left" if column in ("what", "verdict") else "right")
+        is_text = column in ("what", "verdict")
+        table.add_column(column, justify="left" if is_text else "right", no_wrap=not is_text)
     for comparison in content["comparisons"]:
         style = "bold reverse" if comparison["verdict"] == SUSPICIOUS else None
         table.add_row(*map(escape, row_of(comparison)), style=style)

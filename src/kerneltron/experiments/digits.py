@@ -166,7 +166,7 @@ def reproduce(asked: Asked) -> Outcome:
     panels = curves(results, compared)
     return Outcome(
         comparisons=[
-            Comparison(f"{task}, perceptron, {row.kernel}, {passes[-1]:g} passes", 100 * row.errors[-1])
+            Comparison(f"{task}: {row.kernel}, the last pass", 100 * row.errors[-1])
             for task, rows in compared.items()
             for row in rows
             if row.learner == "Perceptron" and row.kernel in (repr(Linear()), repr(Polynomial(4)))

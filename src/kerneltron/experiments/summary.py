@@ -20,14 +20,14 @@ def row_of(comparison: Mapping[str, Any]) -> tuple[str, ...]:
     --------
     >>> error = {"what": "test error", "published": 6.12, "ours": 5.3, "spread": 0.4, "difference": -0.82}
     >>> row_of(error | {"unit": "%", "verdict": "better"})
-    ('test error, in %', '6.12', '5.30 ± 0.40', '-0.82', 'better')
+    ('test error', '6.12 %', '5.30 ± 0.40 %', '-0.82', 'better')
     """
     unit = comparison["unit"]
-    what = f"{comparison['what']}, in {unit}" if unit else comparison["what"]
     published, ours, spread = (number(comparison[key], unit) for key in ("published", "ours", "spread"))
     difference = number(comparison["difference"], unit, sign="+")
     ours = f"{ours} ± {spread}" if spread else ours
-    return what, published or "-", ours or "-", difference, comparison["verdict"]
+    both = (f"{value} {unit}".rstrip() if value else "-" for value in (published, ours))
+    return comparison["what"], *both, difference, comparison["verdict"]
 
 
 def number(value: float | None, unit: str, sign: str = "") -> str:
