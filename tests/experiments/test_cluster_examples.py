@@ -3,23 +3,36 @@
 import pytest
 
 from kerneltron.experiments import counter_example, two_workers
+from kerneltron.experiments.experiment import SAME, Asked
 
 pytestmark = pytest.mark.slow
 
 
-def test_averaging_once_fails_whatever_the_shares_and_rounds_do_not(tmp_path, capsys):
+def test_averaging_once_fails_whatever_the_shares_and_rounds_do_not():
     results = counter_example.run()
     assert ((results.once <= 0).sum(axis=1) >= 1).all()
     assert (results.mixed[1:] > 0).all()
-    picture = tmp_path / "picture.png"
-    counter_example.main(["--picture", str(picture)])
-    assert picture.read_bytes().startswith(b"\x89PNG")
-    assert "averaged once: 1 to 2 of 4 examples wrong" in capsys.readouterr().out
 
 
-def test_the_end_of_the_demo_learns_on_two_processes(capfd):
-    assert two_workers.main(["--users", "60"]) == 0
-    out = capfd.readouterr().out
-    assert out.startswith("kerneltron train mail.vw --workers 2 --rounds 3")
-    assert "3 on 2 shards" in out
-    assert "accuracy" in out
+def test_the_counter_example_is_as_published_and_drawn():
+    outcome = counter_example.reproduce(Asked())
+    assert [comparison.verdict for comparison in outcome.comparisons] == [SAME, SAME]
+    assert next(iter(outcome.tables[0].columns[1].cells)) == "1 to 2"
+    assert [len(axes.lines) for axes in outcome.pictures["counter-example"]().axes] == [5, 5]
+
+
+def test_the_end_of_the_demo_learns_on_two_processes():
+    outcome = two_workers.reproduce(Asked(quick=True))
+    rounds, test = outcome.tables
+    assert rounds.title.startswith("kerneltron train mail.vw --workers 2 --rounds 3")
+    assert rounds.row_count == two_workers.ROUNDS
+    assert test.row_count == len(two_workers.NAMES)
+    (error,) = outcome.comparisons
+    assert error.what.startswith("2 processes")
+    assert error.ours == 100 * outcome.figures["test"]["error"] < 10
+
+
+def test_a_command_that_fails_is_named(monkeypatch):
+    monkeypatch.setattr(two_workers, "WORDS", ("kerneltron", "train", two_workers.TRAINING, "--format", "?"))
+    with pytest.raises(RuntimeError, match=r"`kerneltron train mail.vw --format .* ended with exit code 2"):
+        two_workers.run(users=2)

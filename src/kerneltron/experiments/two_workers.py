@@ -1,47 +1,88 @@
 """Two processes learn from one generated file of mail: the end of `make demo`.
 
-Run as `python -m kerneltron.experiments.two_workers [--users N]`.
+`kerneltron reproduce two-workers` writes the mail to a file, and hands it to the command line.
 """
 
-import argparse
+import json
 import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
+
+from rich.table import Table
 
 from kerneltron.datasets.mail import Mail, generate_mail, records
+from kerneltron.experiments.experiment import Asked, Comparison, Outcome
 
-USERS = 300
+USERS, FEW_USERS = 300, 60
 ROUNDS = 3
 NAMES = ("wanted", "spam")
+TRAINING, TEST, MODEL = "mail.vw", "later.vw", "mail.model"
+WORDS = (
+    *("kerneltron", "train", TRAINING, "--workers", "2", "--rounds", str(ROUNDS)),
+    *("--cross", "user*text", "--test", TEST, "-o", MODEL, "--json"),
+)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the mail to a file, and show what the command line makes of it."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--users", type=int, default=USERS, help=f"whose mail it is (default: {USERS})")
-    given = parser.parse_args(arguments)
-    corpus = generate_mail(users=given.users, seed=0)
+def run(users: int, seed: int = 0) -> dict[str, Any]:
+    """Write the mail of some users to files, and return what the command line makes of them."""
+    corpus = generate_mail(users=users, seed=seed)
     with tempfile.TemporaryDirectory() as folder:
-        training, test, model = (str(Path(folder, name)) for name in ("mail.vw", "later.vw", "mail.model"))
-        write(training, corpus.training)
-        write(test, corpus.test)
-        words = ["train", training, "--workers", "2", "--rounds", str(ROUNDS), "--cross", "user*text"]
-        words += ["--test", test, "-o", model]
-        print(f"kerneltron {shlex.join(words)}\n".replace(f"{folder}/", ""), flush=True)
-        return subprocess.run([sys.executable, "-m", "kerneltron", *words], check=False).returncode
+        write(Path(folder, TRAINING), corpus.training)
+        write(Path(folder, TEST), corpus.test)
+        command = [sys.executable, "-m", *WORDS]
+        done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"`{shlex.join(WORDS)}` ended with exit code {done.returncode}: see what it said.")
+    printed: dict[str, Any] = json.loads(done.stdout)
+    return printed
 
 
-def write(path: str, mail: Mail) -> None:
+def write(path: Path, mail: Mail) -> None:
     """Write mail as VW text."""
-    with open(path, "w") as file:
+    with path.open("w") as file:
         for label, each in zip(mail.labels.tolist(), records(mail), strict=True):
             file.write(f"{NAMES[label]} |user {each['user']} |text {each['text']}\n")
 
 
-if __name__ == "__main__":
-    raise SystemExit(main())
+def rounds_table(printed: Mapping[str, Any]) -> Table:
+    """Lay the rounds out, below the command."""
+    out = Table(title=shlex.join(WORDS), title_justify="left")
+    for column in ("round", "error", "mistakes", "seconds", "mixing", "sent"):
+        out.add_column(column, justify="right")
+    for each in printed["rounds"]:
+        out.add_row(
+            f"{each['round']}",
+            f"{100 * each['progressive_error']:.2f} %",
+            f"{each['mistakes']:,}",
+            f"{each['seconds']:.2f}",
+            f"{each['mixing_seconds']:.2f}",
+            f"{each['bytes_sent'] / 1e6:.1f} MB",
+        )
+    return out
+
+
+def later_table(printed: Mapping[str, Any]) -> Table:
+    """Lay out how well the model does on later mail."""
+    found = printed["test"]
+    title = f"Later mail: {found['examples']:,} examples, accuracy {100 * found['accuracy']:.2f} %"
+    out = Table(title=title, title_justify="left")
+    out.add_column("class")
+    for column in ("precision", "recall", "examples"):
+        out.add_column(column, justify="right")
+    for each in found["classes"]:
+        shares = (f"{100 * each[name]:.2f} %" for name in ("precision", "recall"))
+        out.add_row(each["label"], *shares, f"{each['examples']:,.0f}")
+    return out
+
+
+def reproduce(asked: Asked) -> Outcome:
+    """Train on two processes, which are mixed after each round, and test on later mail."""
+    printed = run(FEW_USERS if asked.quick else USERS, asked.seed)
+    error = Comparison(
+        f"{printed['shards']} processes, later mail: test error", 100 * printed["test"]["error"]
+    )
+    return Outcome([error], [rounds_table(printed), later_table(printed)], figures=printed)
