@@ -1,14 +1,16 @@
 """Mixing beside serial training: the files, the figures and the picture, on little mail."""
 
-import sys
+import io
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 pytest.importorskip("distributed")
 
-from kerneltron.experiments import mixing, mixing_data
+from kerneltron.experiments import mixing, mixing_data, mixing_tables
 from kerneltron.experiments import mixing_runs as runs
+from kerneltron.experiments.experiment import Asked
 from kerneltron.experiments.mixing_runs import Course, Setting, Verdict
 from kerneltron.plots.mixing import draw_mixing
 from kerneltron.stream.hashing import Hashing
@@ -80,24 +82,53 @@ def test_the_round_is_that_from_which_on_the_goal_is_met():
     assert runs.reached([0.1, 0.1], 0.1) == 1
     verdict = Verdict("perceptron", PERCEPTRON, 0.1, {"uniform": [0.2, 0.102], "mistakes": [0.2, 0.2]})
     assert (verdict.reached("uniform"), verdict.reached("mistakes")) == (2, None)
-    assert mixing.table_of_verdicts("mail", [verdict], 1).row_count == 1
+    assert mixing_tables.table_of_verdicts("mail", [verdict], 1).row_count == 1
 
 
-def test_all_parts_are_done_and_drawn(problem, client, tmp_path, monkeypatch, capsys):
+def test_all_parts_are_done_and_drawn(problem, tmp_path, monkeypatch):
     few = {name: runs.LEARNERS[name] for name in ("perceptron, average", "romma")}
     smaller = {"COMPARED": 2, "LEARNERS": few, "ADAPTIVE": runs.ADAPTIVE[2:3], "AROW": runs.AROW[1:2]}
     for name, value in smaller.items():
         monkeypatch.setattr(runs, name, value)
-    for name, value in {"COUNTS": (1, 2), "MANY": (1, 2), "LONG": 2}.items():
-        monkeypatch.setattr(mixing, name, value)
-    monkeypatch.setattr(mixing, "problems", lambda folder, names: [problem])
-    picture = tmp_path / "made" / "mixing.png"
-    monkeypatch.setattr(sys, "argv", ["mixing", "--rounds", "2", "--picture", str(picture)])
-    mixing.main()
-    out = capsys.readouterr().out
+    monkeypatch.setattr(mixing, "QUICK", mixing.Size(2, 2, (1, 2), ()))
+    monkeypatch.setattr(mixing, "problem_of", lambda name, folder, quick: problem)
+    outcome = mixing.reproduce(Asked(quick=True, parts=("mail", *mixing.WORK)))
+    assert list(outcome.figures["mail"]) == list(mixing.WORK)
+    console = Console(file=io.StringIO(), width=150)
+    for table in outcome.tables:
+        console.print(table)
     for words in ("averaged once", "romma", "rate x sqrt(S)", "AROW"):
-        assert words in out
-    assert picture.read_bytes().startswith(b"\x89PNG")
+        assert words in console.file.getvalue()
+    errors = outcome.figures["mail"]["rounds"]
+    serial, mixed, once = (comparison.ours for comparison in outcome.comparisons)
+    assert serial == 100 * errors["mixed"][1][-1]
+    assert (mixed, once) == (100 * errors["mixed"][2][-1], 100 * errors["averaged once"][2][-1])
+    assert len(outcome.pictures["parallel"]().axes) == 2
+
+
+def test_data_that_are_missing_are_left_out(tmp_path, monkeypatch):
+    monkeypatch.setenv("KERNELTRON_DATA", str(tmp_path))
+    monkeypatch.setattr(mixing, "QUICK", mixing.Size(1, 1, (1, 8), ()))
+    outcome = mixing.reproduce(Asked(quick=True))
+    assert list(outcome.figures) == ["mail"]
+    assert [note.split()[0] for note in outcome.notes if "left out:" in note] == ["a9a"]
+    with pytest.raises(FileNotFoundError, match="newsgroups"):
+        mixing.reproduce(Asked(quick=True, parts=("newsgroups",)))
+
+
+@pytest.mark.parametrize(
+    ("asked", "work", "data"),
+    [
+        (Asked(), ["rounds"], ["mail", "a9a"]),
+        (Asked(full=True), list(mixing.WORK), list(mixing_data.NAMES)),
+        (Asked(parts=("a9a", "squares")), ["squares"], ["a9a"]),
+        (Asked(parts=("newsgroups",)), ["rounds"], ["newsgroups"]),
+        (Asked(parts=("precisions",), full=True), ["precisions"], list(mixing_data.NAMES)),
+    ],
+)
+def test_work_and_data_are_named_together(asked, work, data):
+    assert mixing.chosen(asked, mixing.WORK, mixing.USUAL_WORK) == work
+    assert mixing.chosen(asked, mixing_data.NAMES, mixing.USUAL_DATA) == data
 
 
 def test_errors_or_losses_may_be_missing():

@@ -1,6 +1,6 @@
 """One outcome out of those of the parts of an experiment."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from kerneltron.experiments.experiment import Outcome
 
@@ -32,11 +32,18 @@ def joined(parts: Iterable[str], reproduce: Callable[[str], Outcome]) -> Outcome
             missing[name] = error
     if missing and not found:
         raise next(iter(missing.values()))
-    notes = dict.fromkeys(note for each in found.values() for note in each.notes)  # each once
+    outcome = together(found)
+    left_out = [f"{name} was left out: {error}" for name, error in missing.items()]
+    return outcome._replace(notes=[*outcome.notes, *left_out])
+
+
+def together(outcomes: Mapping[str, Outcome]) -> Outcome:
+    """Return several outcomes as one, with figures by name; what several of them note is said once."""
+    found = outcomes.values()
     return Outcome(
-        [comparison for each in found.values() for comparison in each.comparisons],
-        [table for each in found.values() for table in each.tables],
-        {name: draw for each in found.values() for name, draw in each.pictures.items()},
-        [*notes, *(f"{name} was left out: {error}" for name, error in missing.items())],
-        {name: each.figures for name, each in found.items()},
+        [comparison for each in found for comparison in each.comparisons],
+        [table for each in found for table in each.tables],
+        {name: draw for each in found for name, draw in each.pictures.items()},
+        list(dict.fromkeys(note for each in found for note in each.notes)),
+        {name: each.figures for name, each in outcomes.items()},
     )

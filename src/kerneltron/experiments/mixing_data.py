@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kerneltron.datasets.folder import folder_of
+from kerneltron.datasets.folder import found_folder
 from kerneltron.datasets.mail import Mail, generate_mail, records
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
@@ -22,6 +22,7 @@ SEED = 0
 HELD_OUT = 10  # every tenth training example is left out, to choose settings by
 TESTED = 5  # every fifth generated mail
 USERS = 1500  # of the generated mail
+QUICK_USERS, QUICK_ROWS = 60, 1500  # to see whether it runs
 WORD = re.compile(r"\w+|[!?$%]")
 
 
@@ -136,20 +137,19 @@ def a9a(folder: Path) -> Lines:
     return Lines(lines("a9a"), lines("a9a.t"))
 
 
-FROM_FOLDERS: dict[str, tuple[Callable[[Path], Lines], Hashing]] = {
-    "newsgroups": (newsgroups, Hashing(bits=16, normalize=True)),
-    "a9a": (a9a, Hashing(bits=14)),
+FROM_FOLDERS: dict[str, tuple[Callable[[Path], Lines], Hashing, str]] = {
+    "newsgroups": (newsgroups, Hashing(bits=16, normalize=True), "They are scikit-learn's 20 newsgroups."),
+    "a9a": (a9a, Hashing(bits=14), "It is one of LIBSVM's data sets."),
 }
 NAMES = ("mail", *FROM_FOLDERS)
 
 
-def problems(folder: Path, names: Sequence[str] = NAMES) -> list[Problem]:
-    """Write files into a folder: generated mail, and what KERNELTRON_DATA has of the others."""
-    found = []
-    if "mail" in names:
-        found.append(written("mail", mail(), Hashing(bits=18), folder / "mail"))
-    for name, (read, hashing) in FROM_FOLDERS.items():
-        data = folder_of(name)
-        if name in names and data is not None and data.is_dir():
-            found.append(written(name, read(data), hashing, folder / name))
-    return found
+def problem_of(name: str, folder: Path, quick: bool = False) -> Problem:
+    """Write the files of generated mail, or of data below KERNELTRON_DATA, into a folder; fewer if quick."""
+    if name == "mail":
+        return written(name, mail(QUICK_USERS if quick else USERS), Hashing(bits=18), folder / name)
+    read, hashing, origin = FROM_FOLDERS[name]
+    lines = read(found_folder(name, None, origin))
+    if quick:
+        lines = Lines(lines.training[:QUICK_ROWS], lines.test[:QUICK_ROWS])
+    return written(name, lines, hashing, folder / name)

@@ -65,7 +65,7 @@ class Verdict(NamedTuple):
         return reached(self.mixed[way], self.serial + POINTS)
 
 
-class Comparison(NamedTuple):
+class Contrast(NamedTuple):
     """Added and averaged: a measure on the validation examples by round, for each way and count of shards."""
 
     problem: str
@@ -230,7 +230,7 @@ def verdict(problem: Problem, name: str, rounds: int, client: Any) -> Verdict:
     return Verdict(name, setting, serial, mixed, tuned)
 
 
-def compare_squares(problem: Problem, counts: Sequence[int], rounds: int, client: Any) -> Comparison:
+def compare_squares(problem: Problem, counts: Sequence[int], rounds: int, client: Any) -> Contrast:
     """Compare sums of squares that are added and averaged, with rates that grow with the shards or do not.
 
     What predicts is the mix of the last round, not the average over all, which would hide for long what
@@ -250,10 +250,10 @@ def compare_squares(problem: Problem, counts: Sequence[int], rounds: int, client
                 course = Course(rounds, count, "validation", Way(squares=squares))
                 stages = follow(problem, setting.with_rate(count**power), course, client)
                 curves[squares + times][count] = [stage.loss for stage in stages]
-    return Comparison(problem.name, setting, LOSS * min(losses), curves)
+    return Contrast(problem.name, setting, LOSS * min(losses), curves)
 
 
-def compare_precisions(problem: Problem, counts: Sequence[int], rounds: int, client: Any) -> Comparison:
+def compare_precisions(problem: Problem, counts: Sequence[int], rounds: int, client: Any) -> Contrast:
     """Compare precisions of AROW that are added and averaged."""
     setting = best_by_error(problem, AROW, rounds)
     curves: dict[str, dict[int, list[float]]] = {}
@@ -263,4 +263,4 @@ def compare_precisions(problem: Problem, counts: Sequence[int], rounds: int, cli
             course = Course(rounds, count, "validation", Way(squares=squares))
             stages = follow(problem, setting, course, client)
             curves[squares][count] = [stage.error for stage in stages]
-    return Comparison(problem.name, setting, min(curves["added"][1]) + POINTS, curves)
+    return Contrast(problem.name, setting, min(curves["added"][1]) + POINTS, curves)
