@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from kerneltron.plots.errors import COLOURS
+from kerneltron.plots.style import LINES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -83,7 +83,7 @@ def _draw_losses(axes: "Axes", curves: "Mapping[str, Sequence[float]]") -> None:
         # Added ones come first, averaged ones dashed, in the same colours.
         half = -(-len(ways) // 2)
         again, colour = divmod(ways.index(name), half)
-        _draw(axes, losses, COLOURS[colour % len(COLOURS)], "--" if again else "-", name)
+        _draw(axes, losses, LINES[colour % len(LINES)], "--" if again else "-", name)
 
 
 def _draw(axes: "Axes", values: "Sequence[float]", colour: str, style: str, label: str) -> None:

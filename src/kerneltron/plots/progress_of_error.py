@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import TYPE_CHECKING
 
-from kerneltron.plots.errors import COLOURS
+from kerneltron.plots.style import COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 # The colours of Okabe and Ito, which people with any colour vision tell apart.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
 MARKERS = "os^Dv<>p"
+LINES = COLOURS[:4]  # of curves, for yellow lines are hardly seen; then they come again, dashed
 INK = "#222222"
 PALE = "#BBBBBB"  # what is there to hold on to, and not to be read
 SIZE = (4.4, 4.4)  # inches

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from kerneltron.plots.errors import COLOURS
+from kerneltron.plots.style import LINES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -48,10 +48,10 @@ def draw_trade_offs(curves: Mapping[str, Sequence[Point]], title: str) -> "Figur
     panels = figure.subplots(1, len(PANELS), sharey=True)
     for axes, (cost, label) in zip(panels, PANELS.items(), strict=True):
         for number, (name, points) in enumerate(curves.items()):
-            colour = COLOURS[number % len(COLOURS)]
+            colour = LINES[number % len(LINES)]
             costs, errors = [getattr(point, cost) for point in points], [100 * p.error for p in points]
             is_one = len(points) == 1
-            style = "--" if number >= len(COLOURS) else "-"
+            style = "--" if number >= len(LINES) else "-"
             size = 13 if is_one else 5
             axes.plot(costs, errors, style, marker="*" if is_one else "o", ms=size, color=colour, label=name)
             for x, y, point in zip(costs, errors, points, strict=True):
