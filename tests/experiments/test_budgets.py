@@ -1,13 +1,11 @@
 """Budgets beside published figures: the runs that show it, on few rows."""
 
-import json
-import sys
-
 import numpy as np
 import pytest
 
 from kerneltron import Perceptron
-from kerneltron.experiments import budgets
+from kerneltron.experiments import adult, budgets, ways
+from kerneltron.experiments.experiment import Asked
 
 pytestmark = pytest.mark.slow
 
@@ -24,9 +22,11 @@ def test_what_is_projected_is_not_lost_and_what_is_dropped_is():
     problem = budgets.flipped()
     some = ("perceptron, average", "Projectron, average", "random, last", "forget, last")
     problem = problem._replace(
-        splits=lambda seed: budgets.flipped_rows(seed, 4000), ways={name: problem.ways[name] for name in some}
+        splits=lambda seed: budgets.flipped_rows(seed, 4000),
+        ways={name: problem.ways[name] for name in some},
+        usual_seeds=2,
     )
-    found = budgets.run(problem, seeds=2)
+    found = ways.run(problem, Asked())
     exact, projected, *dropped = (np.mean([each.error for each in found[name][""]]) for name in some)
     assert abs(projected - exact) < 0.01
     assert exact < 0.125
@@ -37,22 +37,42 @@ def test_what_is_projected_is_not_lost_and_what_is_dropped_is():
     assert remembered[2:] == [budgets.SIZE, budgets.SIZE]
 
 
-def test_the_table_has_a_row_for_each_way(tmp_path, monkeypatch, capsys):
-    figures = tmp_path / "figures.json"
+def test_each_way_has_a_row_and_those_of_the_demo_a_published_figure(monkeypatch):
     problem = budgets.flipped()
     some = [
         name for name in problem.ways if "PA-I" in name or "perceptron" in name.lower() or "forget" in name
     ]
     problem = problem._replace(ways={name: problem.ways[name] for name in (*some, "Projectron, average")})
-    monkeypatch.setitem(budgets.PROBLEMS, "flipped", lambda: problem)
-    monkeypatch.setattr(sys, "argv", ["budgets", "--quick", "--json", str(figures)])
-    budgets.main()
-    out = capsys.readouterr().out
-    assert "published" in out
-    assert "25.34" in out
-    found = json.loads(figures.read_text())
-    assert list(found) == list(problem.ways)
-    assert all(0.05 < results[""][0]["error"] < 0.6 for results in found.values())
+    monkeypatch.setattr(budgets, "flipped", lambda: problem)
+    outcome = budgets.reproduce(Asked(quick=True))
+    (table,) = outcome.tables
+    assert table.row_count == len(problem.ways)
+    assert list(outcome.figures) == list(problem.ways)
+    assert all(0.05 < results[""][0].error < 0.6 for results in outcome.figures.values())
+    published = {each.what: each.published for each in outcome.comparisons}
+    assert published["forget, last"] == 25.34
+    assert all(each.ours == 100 * outcome.figures[each.what][""][0].error for each in outcome.comparisons)
+
+
+def result(error):
+    return ways.Result(error, remembered=100, seconds=0.0)
+
+
+def test_accuracies_are_the_same_within_two_deviations_and_flagged_far_above():
+    problem = adult.adult()
+
+    def verdict(*errors):
+        results = [result(error) for error in errors]
+        return ways.compared(problem, "project", "100", results, "for a reason")
+
+    assert problem.ways["project"].published["100"] == 77.86
+    near = verdict(0.20, 0.22)  # 79 ± 1.4
+    assert (near.verdict, near.reason) == ("as published", "")
+    far = verdict(0.10, 0.10)
+    assert (far.verdict, far.reason) == ("suspiciously better", "for a reason")
+    assert verdict(0.3, 0.3).verdict == "worse"
+    assert near.spread == pytest.approx(2**0.5)
+    assert verdict(0.1).spread is None
 
 
 def generated(seed):
@@ -60,35 +80,27 @@ def generated(seed):
     rng = np.random.default_rng(seed)
     X = (rng.random((1500, 20)) < 0.4).astype(np.float64)
     y = np.where(X @ rng.normal(size=20) > 1.5, 1.0, -1.0)
-    return budgets.Split(X[:1000], y[:1000], X[1000:], y[1000:])
+    return ways.Split(X[:1000], y[:1000], X[1000:], y[1000:])
 
 
 def test_rows_of_the_incomes_can_be_learned():
-    problem = budgets.adult()
+    problem = adult.adult()
     some = ("forget", "bpa", "merge", "project", "exact")  # to compile the others takes half a minute
     problem = problem._replace(splits=generated, ways={name: problem.ways[name] for name in some})
-    found = budgets.run(problem, seeds=1)
+    found = ways.run(problem._replace(usual_seeds=1), Asked())
     for name, results in found.items():
         for size, (result,) in results.items():
             assert result.error < 0.5, name
-            if size != budgets.NO_BUDGET:
+            if size != adult.NO_BUDGET:
                 assert result.remembered <= int(size), name
-    titles = [str(column.header) for column in budgets.table(problem, found).columns]
-    assert titles == ["way", "100", "500", "no budget", "published", "examples", "seconds"]
-
-
-def test_missing_data_are_named(monkeypatch, capsys):
-    monkeypatch.delenv("KERNELTRON_DATA", raising=False)
-    monkeypatch.setattr(sys, "argv", ["budgets", "--data", "adult"])
-    with pytest.raises(SystemExit):
-        budgets.main()
-    assert "a9a" in capsys.readouterr().err
+    titles = [str(column.header) for column in ways.table(problem, found).columns]
+    assert titles == ["way", "100", "500", "no budget", "examples", "seconds"]
 
 
 @pytest.mark.real_data
 def test_a_budget_of_a_hundred_suffices_for_the_incomes(data_folder):
     """Half of the training rows: projecting 100 examples comes close to a learner without a budget."""
-    split = budgets.incomes(0)
+    split = adult.incomes()
     half = split._replace(X=split.X[::2], y=split.y[::2])
-    learner = budgets.adult().ways["project"].learners["100"].set_params(random_state=0)
-    assert budgets.measured(learner, half).error < 0.165
+    learner = adult.adult().ways["project"].learners["100"].set_params(random_state=0)
+    assert ways.measured(learner, half).error < 0.165

@@ -7,7 +7,7 @@ from kerneltron.experiments.experiment import SUSPICIOUS
 
 HEAD = ("what", "published", "ours", "difference", "verdict")
 CHECK = (
-    "Much better than published: before it is believed, check that no test example was learned from, that no "
+    "much better than published. Before it is believed, check that no test example was learned from, that no "
     "feature tells the label, that settings were chosen without the test examples, and that split and "
     "measure are those of the publication."
 )
@@ -45,15 +45,23 @@ def number(value: float | None, unit: str, sign: str = "") -> str:
 
 
 def reasons(comparisons: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return why some numbers are not those that were published, and what to check where one is too good."""
-    lines = []
+    """Return why some numbers are not those that were published, and what to check where some are too good.
+
+    Examples
+    --------
+    >>> error = {"what": "a tree", "verdict": "worse", "reason": "another split."}
+    >>> reasons([error, error | {"what": "a vote"}])
+    ['a tree; a vote: another split.']
+    """
+    comparisons = list(comparisons)
+    told: dict[str, list[str]] = {}
     for each in comparisons:
-        told = [each["reason"]] if each["reason"] else []
+        if each["reason"]:
+            told.setdefault(each["reason"], []).append(each["what"])
+    for each in comparisons:
         if each["verdict"] == SUSPICIOUS:
-            told.append(CHECK)
-        if told:
-            lines.append(f"{each['what']}: {' '.join(told)}")
-    return lines
+            told.setdefault(CHECK, []).append(each["what"])
+    return [f"{'; '.join(names)}: {reason}" for reason, names in told.items()]
 
 
 def markdown(results: Sequence[Mapping[str, Any]]) -> str:
