@@ -1,12 +1,10 @@
 """A rule that changes half way: the stream, the figures and the picture, on few rows."""
 
-import json
-import sys
-
 import numpy as np
 import pytest
 
 from kerneltron.experiments import drift
+from kerneltron.experiments.experiment import Asked
 from kerneltron.plots.progress_of_error import draw_progress
 
 pytestmark = pytest.mark.slow
@@ -25,7 +23,7 @@ def test_the_rule_changes_half_way_and_the_noise_stays():
 def test_some_recover_from_the_change_and_stop_does_not():
     everyone = drift.learners(100)
     some = ("exact, PA-I", "stop", "forget", "project", "sketch")
-    found = drift.run(ROWS, {name: everyone[name] for name in some})
+    found = drift.run(ROWS, {name: everyone[name] for name in some}, Asked())
     stages = {name: drift.stages(progress.errors) for name, progress in found.items()}
     for name in ("exact, PA-I", "project", "sketch"):
         before, after, end = stages[name]
@@ -40,29 +38,19 @@ def test_some_recover_from_the_change_and_stop_does_not():
     assert all(progress.remembered <= 100 for name, progress in found.items() if name != "exact, PA-I")
 
 
-def test_the_table_and_the_picture_are_made(tmp_path, monkeypatch, capsys):
+def test_the_table_and_the_picture_show_the_same_stream(monkeypatch):
     everyone = drift.learners(50)
     monkeypatch.setattr(
         drift, "learners", lambda budget: {name: everyone[name] for name in ("stop", "merge")}
     )
-    picture, figures = tmp_path / "made" / "drift.png", tmp_path / "figures.json"
-    arguments = ["drift", "--rows", "4000", "--picture", str(picture), "--json", str(figures)]
-    monkeypatch.setattr(sys, "argv", arguments)
-    drift.main()
-    out = capsys.readouterr().out
-    assert "remembered" in out
-    assert "merge" in out
-    assert picture.read_bytes().startswith(b"\x89PNG")
-    found = json.loads(figures.read_text())
-    assert list(found) == ["stop", "merge"]
-    assert len(found["stop"]["errors"]) == 4
-
-
-def test_a_stream_that_is_too_short_is_refused(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["drift", "--rows", "3000"])
-    with pytest.raises(SystemExit):
-        drift.main()
-    assert "too short" in capsys.readouterr().err
+    outcome = drift.reproduce(Asked(quick=True))
+    (table,) = outcome.tables
+    assert list(table.columns[0].cells) == list(outcome.figures) == ["stop", "merge"]
+    errors = outcome.figures["merge"].errors
+    assert len(errors) == 4
+    assert outcome.comparisons[1].ours == pytest.approx(100 * np.mean(errors[-2:]))
+    axes = outcome.pictures["errors along the stream"]().axes[1]
+    np.testing.assert_allclose(axes.lines[1].get_ydata(), 100 * np.array(errors))
 
 
 def test_every_learner_has_a_panel():
