@@ -1,14 +1,11 @@
 """What maps cost and lose: the runs that show it, on few rows."""
 
-import json
-import sys
-
-import numpy as np
 import pytest
 
 from kerneltron import PassiveAggressive
 from kerneltron.datasets.digits import load_digits
-from kerneltron.experiments import bounded, long_stream
+from kerneltron.experiments import bounded
+from kerneltron.experiments.experiment import Asked
 from kerneltron.plots.trade_offs import Point, draw_trade_offs
 
 pytestmark = pytest.mark.slow
@@ -29,19 +26,39 @@ def small():
     return bounded.Problem("digits", splits, ways)
 
 
-def test_the_table_and_the_picture_are_made(tmp_path, monkeypatch, capsys):
+def test_maps_are_measured_beside_the_exact_model(monkeypatch):
     monkeypatch.setitem(bounded.PROBLEMS, "mnist", small)
-    picture, figures = tmp_path / "made" / "bounded.png", tmp_path / "figures.json"
-    monkeypatch.setattr(
-        sys, "argv", ["bounded", "--rows", "900", "--picture", str(picture), "--json", str(figures)]
-    )
-    bounded.main()
-    assert "x exact" in capsys.readouterr().out
-    assert picture.stat().st_size > 10_000
-    found = json.loads(figures.read_text())
+    monkeypatch.setitem(bounded.PUBLISHED, ("mnist", "Nystrom", "200"), (12.5, "another learner"))
+    outcome = bounded.reproduce(Asked(parts=("mnist",)))
+    found = outcome.figures["mnist"]
     few, many = found["Nystrom"]
     assert few["error"] > many["error"] < found[bounded.EXACT][0]["error"] + 0.03
     assert few["bytes"] < many["bytes"]
+    assert [comparison.published for comparison in outcome.comparisons] == [None, None, 12.5]
+    assert outcome.comparisons[-1].ours == 100 * many["error"]
+    (table,) = outcome.tables
+    assert table.row_count == 3
+    assert len(outcome.pictures["bounded mnist"]().axes) == 3
+
+
+def test_a_quick_run_has_the_smallest_of_each_way():
+    problem = bounded.fewer(small())
+    assert {way: list(some) for way, some in problem.learners.items()} == {
+        bounded.EXACT: [""],
+        "Nystrom": ["20"],
+    }
+    found = bounded.run(problem, rows=50)
+    assert [len(points) for points in found.values()] == [1, 1]
+
+
+def test_data_that_are_missing_are_said(tmp_path, monkeypatch):
+    monkeypatch.setenv("KERNELTRON_DATA", str(tmp_path))
+    monkeypatch.setitem(bounded.PROBLEMS, "mnist", lambda: bounded.fewer(small()))
+    outcome = bounded.reproduce(Asked(quick=True))
+    assert list(outcome.figures) == ["mnist"]
+    assert [note.split()[0] for note in outcome.notes] == ["a9a", "nci1", "trec"]
+    with pytest.raises(FileNotFoundError, match="a9a"):
+        bounded.reproduce(Asked(quick=True, parts=("a9a",)))
 
 
 def test_problems_are_made_without_their_data():
@@ -53,15 +70,6 @@ def test_points_of_one_and_of_many_are_drawn():
     points = [Point(str(m), 0.1 / m, m, 100 * m, 2.0 * m) for m in (1, 2)]
     figure = draw_trade_offs({"one": points[:1], "two": points}, "both")
     assert len(figure.axes) == 3
-
-
-def test_time_on_a_stream_is_linear_and_memory_flat(capsys, monkeypatch):
-    monkeypatch.setattr(long_stream, "PIECE", 1000)
-    monkeypatch.setattr(sys, "argv", ["long_stream", "--rows", "12000", "--map", "RandomFourier(100)"])
-    long_stream.main()
-    assert "Time grows as n^" in capsys.readouterr().out
-    stages = [long_stream.Stage(n, 1e-6 * n**1.5, 100.0, 0.1) for n in (1e3, 2e3, 4e3, 8e3)]
-    assert np.isclose(long_stream.exponent(stages), 1.5)
 
 
 @pytest.mark.real_data
