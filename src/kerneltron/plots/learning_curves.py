@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TICKS = (0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70)  # in %
+FEWEST = 3  # of these; a narrower range has ticks of its own
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -91,5 +92,9 @@ class LearningCurvesDisplay:
         ax.set_xticks([], minor=True)
         low, high = ax.get_ylim()
         ticks = [tick for tick in TICKS if low <= tick <= high]
+        if len(ticks) < FEWEST:
+            from matplotlib.ticker import MaxNLocator
+
+            ticks = [tick for tick in MaxNLocator(5).tick_values(low, high) if low <= tick <= high]
         ax.set_yticks(ticks, [f"{tick:g} %" for tick in ticks])
         ax.set_yticks([], minor=True)

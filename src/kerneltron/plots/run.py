@@ -219,7 +219,12 @@ class RunDisplay:
         if self.margin > 0:
             corners = np.concatenate([ends + self.margin * self.u, ends[::-1] - self.margin * self.u])
             ax.fill(corners[:, 0], corners[:, 1], color=TARGET, alpha=0.18, linewidth=0)
-        _draw_arrow(ax, np.zeros(2), self.u, TARGET, "solid", "u")
+        _draw_arrow(ax, np.zeros(2), self.u, TARGET, "solid", "")
+        beside = 11 * np.array([-self.u[1], self.u[0]])  # points; ahead of its tip may be that of v
+        ax.annotate(
+            "u", tuple(0.9 * self.u), tuple(beside), textcoords="offset points", color=TARGET, weight="bold",
+            ha="center", va="center",
+        )  # fmt: skip
 
     def _draw_examples(self, ax: "Axes", frame: int) -> None:
         visited = {visit.example for visit in self.visits[:frame]}

@@ -1,0 +1,84 @@
+"""The pictures of the lectures: all are drawn, and the numbers say what the sentences say."""
+
+import json
+
+import numpy as np
+import pytest
+
+from kerneltron.experiments import lectures
+from kerneltron.experiments.experiment import SAME, Asked
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def outcome():
+    return lectures.reproduce(Asked(quick=True))
+
+
+def test_every_lesson_is_drawn_and_can_be_saved_as_numbers(outcome):
+    assert set(outcome.pictures) == set(outcome.figures) == set(lectures.PARTS)
+    assert outcome.tables[0].row_count == len(lectures.PARTS)
+    assert json.loads(json.dumps(outcome.figures))
+    panels = {name: len(draw().axes) for name, draw in outcome.pictures.items()}
+    expected = {"separators": 2, "cases": 4, "run": 11, "entering": 2, "bounds": 3, "boundary": 3, "noise": 4}
+    assert expected.items() <= panels.items()
+    assert panels["images"] == 16
+    assert min(panels.values()) >= 1
+
+
+def test_as_many_points_enter_as_in_the_lectures(outcome):
+    assert [comparison.verdict for comparison in outcome.comparisons] == [SAME, SAME]
+    assert outcome.figures["entering"]["support"] == {
+        "ten points, w = x1 - x7": [0, 6],
+        "an ellipse of three": [0, 4, 10],
+    }
+    assert outcome.figures["run"]["mistakes at visits"] == [1, 7]
+
+
+def test_theorems_are_seen_holding(outcome):
+    thin, wide = outcome.figures["separators"].values()
+    assert 0 < 3 * thin["margin"] < wide["margin"]
+    assert wide["bound"] < thin["bound"] < np.inf
+    bounds = outcome.figures["bounds"]
+    assert bounds["mistakes"] <= bounds["bound"]
+    assert bounds["least error"] < bounds["progressive error"] < 0.5
+    *found, promised = outcome.figures["cases"].values()
+    assert len(found) == 2
+    for case in found:
+        assert case["projection"] >= promised["projection"]
+        assert case["square"] <= promised["square"]
+
+
+def test_kernels_do_what_is_said_of_them(outcome):
+    tiny, *_, huge = outcome.figures["widths"].values()
+    assert max(tiny.values()) < 1e-3
+    assert min(huge.values()) > 0.999
+    for alike in outcome.figures["gram"].values():
+        assert alike["same class"] > alike["others"]
+    assert set(outcome.figures["lifted"]["errors"].values()) == {0}
+    narrow, middle, wide = (each["support"] for each in outcome.figures["boundary"].values())
+    assert middle < min(narrow, wide)
+    errors = list(outcome.figures["expansion"]["errors"].values())
+    assert errors == sorted(errors, reverse=True)
+
+
+def test_words_of_spam_speak_for_spam(outcome):
+    weights = {row["name"]: row["weight"] for row in outcome.figures["weights"]["rows"]}
+    assert outcome.figures["weights"]["coverage"] > 0.99
+    assert min(weights.values()) < 0 < max(weights.values())
+
+
+def test_a_kernel_helps_against_a_wrong_feature_space_and_not_against_noise(outcome):
+    noisy, wrong = outcome.figures["noise"].values()
+    for found in (noisy, wrong):
+        assert min(*found["linear"], *found["Gaussian(1)"]) >= found["bayes_error"]  # nobody can do better
+    assert noisy["linear"][-1] < noisy["bayes_error"] + 0.02
+    assert min(wrong["linear"]) > 0.35
+    assert wrong["Gaussian(1)"][-1] < wrong["bayes_error"] + 0.03
+
+
+def test_some_parts_alone_are_done_and_others_are_offered():
+    assert list(lectures.reproduce(Asked(parts=("widths",))).pictures) == ["widths"]
+    with pytest.raises(ValueError, match="did you mean 'widths'"):
+        lectures.reproduce(Asked(parts=("width",)))
