@@ -9,6 +9,7 @@ from kerneltron.experiments.catalogue import EXPERIMENTS
 from kerneltron.experiments.saving import FORMAT
 
 PNG = b"\x89PNG\r\n\x1a\n"
+LARGE = 1e300
 Check = Callable[[Any], bool]
 
 
@@ -69,7 +70,8 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    """Tell whether a value is a finite number; whole ones may be too large to be written as others are."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGE
 
 
 def _list_of(is_sound: Check) -> Check:

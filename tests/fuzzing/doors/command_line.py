@@ -240,7 +240,7 @@ def words(rng):
             given += ["-o", pick(rng, OUTPUTS.get(name, ["b.model"]))]
         else:
             options.append(parameter)
-    for _ in range(int(rng.integers(0, 4))):
+    for _ in range(int(rng.integers(0, 4)) if options else 0):
         given += option(rng, pick(rng, options))
     if rng.random() < 0.4:
         given.append("--json")
