@@ -9,8 +9,6 @@ from sklearn.utils import murmurhash3_32
 
 from kerneltron.engine.text.hashing import hash_texts
 from kerneltron.engine.text.memory import SLACK
-from kerneltron.experiments import hashing as experiment
-from kerneltron.plots.hashing import draw_hashing
 from kerneltron.stream.chunks import Chunk
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
@@ -133,32 +131,6 @@ def parsed(line, hashing):
     assert (done.reached.rows, done.reached.faults) == (1, 0)
     count = done.reached.features
     return dict(zip(done.buffers.indices[:count].tolist(), done.buffers.values[:count].tolist(), strict=True))
-
-
-# -- the experiment --------------------------------------------------------------------------------------
-
-
-def test_hashed_words_are_as_good_as_a_dictionary():
-    found = experiment.accuracies(experiment.mail(), bits=(8, 18))
-    assert found.words > 10_000
-    assert abs(found.hashed[18] - found.exact) < 0.003
-    assert found.hashed[8] < found.exact - 0.02
-
-
-def test_measured_deviations_are_as_predicted(monkeypatch):
-    monkeypatch.setattr(experiment, "POINTS", (5, 20))
-    results = experiment.deviations(bits=(6, 10), words=(100,))
-    for size in (6, 10):
-        for found in (results.norms[100][size], results.signed[size]):
-            # Heavy features that meet make a deviation over 200 functions more uncertain than 1 / sqrt(400).
-            assert 0.6 < found.deviation / found.predicted < 1.6
-            assert abs(found.bias) < 5 * found.predicted / np.sqrt(experiment.FUNCTIONS)
-        assert results.unsigned[size].bias > 5 * results.signed[size].predicted
-    assert results.distances[5][6] <= results.distances[20][6]
-    figure = draw_hashing(*results)
-    assert len(figure.axes) == 3
-    accuracy = experiment.Accuracy("mail", 10, 0.9, {6: 0.8})
-    assert [table.row_count for table in experiment.tables(results, accuracy)] == [2, 1]
 
 
 # -- laws, over many hash functions: the namespace chooses one -------------------------------------------

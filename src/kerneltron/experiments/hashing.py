@@ -1,34 +1,57 @@
-"""What hashing costs: norms, inner products and distances against the number of slots, and accuracy.
+"""What hashing costs: norms, inner products and distances over many hash functions, and accuracy.
 
-Run as `python -m kerneltron.experiments.hashing [--picture PATH]`. Accuracies are those on the newsgroups, if
-KERNELTRON_DATA names a folder that has them, else on generated mail.
+Beside the measurements stand four published results: hashed inner products are unbiased with a known
+variance, and three bounds of which it is drawn where they hold as printed and where they do not. Accuracies
+are those on the newsgroups, if KERNELTRON_DATA names a folder that has them, else on generated mail.
 """
 
-import argparse
-import gzip
-import json
 import os
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from rich.console import Console
 from rich.table import Table
 
-from kerneltron import Hasher, LogisticRegression
-from kerneltron._types import Anything, Floats, Integers
-from kerneltron.datasets.mail import generate_mail, records
-from kerneltron.engine.text.hashing import hash_texts
-from kerneltron.plots.hashing import Deviation
+from kerneltron._types import Floats
+from kerneltron.experiments.experiment import Asked, Comparison, Outcome
+from kerneltron.experiments.hashed_documents import Accuracy, accuracies, mail, newsgroups
+from kerneltron.experiments.hashed_vectors import (
+    Case,
+    HashFunctions,
+    deviation,
+    distance_curve,
+    norm_curve,
+    product_curve,
+    spread,
+)
+from kerneltron.plots.hashing import Deviation, Spread, TailCurve, TailDisplay, draw_hashing
 
-BITS = tuple(range(6, 19, 2))
-WORDS = (100, 1000, 10_000)  # distinct features of a vector
-FUNCTIONS = 200  # hash functions that a deviation is taken over
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 PAIR = 1000  # features of vectors whose inner products and distances are taken
-POINTS = (10, 100, 1000)  # whose distances are compared
-WORD = re.compile(r"\w+|[!?$%]")
+EQUAL = 10_000  # equal entries of the counter-example
+EPSILONS = tuple(np.geomspace(0.001, 1.0, 13).round(6).tolist())  # 0.1 is among them
+DELTAS = tuple(np.geomspace(0.001, 0.8, 11).round(6).tolist())
+EPSILON = 0.1  # of the counter-example to theorem 3
+
+
+class Scale(NamedTuple):
+    """How much is measured."""
+
+    bits: tuple[int, ...]
+    words: tuple[int, ...]  # distinct features of a vector
+    points: tuple[int, ...]  # whose distances are compared
+    functions: int  # hash functions that deviations and distances are taken over
+    tail_functions: int  # hash functions that frequencies are taken over
+    accuracy_bits: tuple[int, ...]
+
+
+STANDARD = Scale(
+    tuple(range(6, 19, 2)), (100, 1000, 10_000), (10, 100, 300), 200, 4000, tuple(range(10, 21, 2))
+)
+QUICK = Scale((6, 10), (100, 1000), (5, 20), 200, 400, (8, 18))
 
 
 class Results(NamedTuple):
@@ -37,26 +60,15 @@ class Results(NamedTuple):
     norms: dict[int, dict[int, Deviation]]  # and by number of features
     signed: dict[int, Deviation]
     unsigned: dict[int, Deviation]
-    distances: dict[int, dict[int, float]]  # the largest relative error of all pairs, by number of points
+    distances: dict[int, dict[int, Spread]]  # the largest relative error of all pairs, by number of points
 
 
-class Accuracy(NamedTuple):
-    """Test accuracy with a dictionary of this many words, and hashed by number of bits."""
+class Curves(NamedTuple):
+    """Three published bounds beside measurements."""
 
-    data: str
-    words: int
-    exact: float
-    hashed: dict[int, float]
-
-
-class Documents(NamedTuple):
-    """The words and the label of each document to train on and to test on."""
-
-    name: str
-    X: list[list[str]]
-    y: Anything
-    X_test: list[list[str]]
-    y_test: Anything
+    norms: list[TailCurve]
+    products: list[TailCurve]
+    distances: list[TailCurve]
 
 
 def zipf_vector(random: np.random.Generator, n: int) -> Floats:
@@ -65,136 +77,205 @@ def zipf_vector(random: np.random.Generator, n: int) -> Floats:
     return np.asarray(x / np.linalg.norm(x))
 
 
-def hash_functions(n: int) -> Integers:
-    """Return the hash of features 0 .. n - 1 by each of many functions; the namespace chooses one."""
-    names = [f"{function}^{i}".encode() for function in range(FUNCTIONS) for i in range(n)]
-    return hash_texts(names).astype(np.int32).astype(np.int64).reshape(FUNCTIONS, n)
-
-
-def hashed(x: Floats, h: Integers, bits: int, signed: bool = True) -> Floats:
-    """Return the hashed form of a vector."""
-    return np.asarray(
-        np.bincount(np.abs(h) % 2**bits, np.where((h < 0) & signed, -x, x), 2**bits), np.float64
-    )
-
-
-def predicted(x: Floats, z: Floats, bits: int) -> float:
-    """Return sqrt((1/m)(sum over i != j of x_i^2 z_j^2 + x_i z_i x_j z_j)), the standard deviation."""
-    total = np.sum(x**2) * np.sum(z**2) + (x @ z) ** 2 - 2 * np.sum(x**2 * z**2)
-    return float(np.sqrt(total / 2**bits))
-
-
-def inner_product(x: Floats, z: Floats, functions: Integers, bits: int, signed: bool = True) -> Deviation:
-    """Compare the inner product of two vectors with that of their hashed forms."""
-    found = [hashed(x, h, bits, signed) @ hashed(z, h, bits, signed) - x @ z for h in functions]
-    return Deviation(float(np.mean(found)), float(np.std(found)), predicted(x, z, bits))
-
-
-def largest_error(points: Floats, h: Integers, bits: int) -> float:
-    """Return the largest relative error of a squared distance, over all pairs and one hash function."""
-    slots, signs = np.abs(h) % 2**bits, np.where(h < 0, -1.0, 1.0)
-    meeting = (slots[:, None] == slots) * signs[:, None] * signs
-    errors = []
-    for products in (points @ points.T, points @ meeting @ points.T):
-        squares = np.diag(products)
-        errors.append(squares[:, None] + squares - 2 * products)
-    above = np.triu_indices(len(points), 1)
-    return float(np.max(np.abs(errors[1][above] / errors[0][above] - 1)))
-
-
-def deviations(bits: Sequence[int] = BITS, words: Sequence[int] = WORDS) -> Results:
-    """Measure everything."""
-    random = np.random.default_rng(0)
-    vectors = {n: zipf_vector(random, n) for n in words}
-    functions = {n: hash_functions(n) for n in {*words, PAIR}}
+def deviations(scale: Scale, seed: int) -> Results:
+    """Measure how far hashed norms, inner products and distances are off."""
+    random = np.random.default_rng(seed)
+    vectors = {n: zipf_vector(random, n) for n in scale.words}
+    functions = {n: HashFunctions(n, scale.functions) for n in {*scale.words, PAIR}}
     x, z = zipf_vector(random, PAIR), zipf_vector(random, PAIR)
-    points = np.stack([zipf_vector(random, PAIR) for _ in range(max(POINTS))])
-    return Results(
-        {n: {size: inner_product(v, v, functions[n], size) for size in bits} for n, v in vectors.items()},
-        {size: inner_product(x, z, functions[PAIR], size) for size in bits},
-        {size: inner_product(x, z, functions[PAIR], size, signed=False) for size in bits},
-        {n: {size: largest_error(points[:n], functions[PAIR][0], size) for size in bits} for n in POINTS},
+    points = np.stack([zipf_vector(random, PAIR) for _ in range(max(scale.points))])
+    errors = {size: functions[PAIR].largest_errors(points, 2**size, scale.points) for size in scale.bits}
+    distances = {
+        n: {size: spread(found[:, column]) for size, found in errors.items()}
+        for column, n in enumerate(scale.points)
+    }
+    norms = {
+        n: {size: deviation(v, v, functions[n], 2**size) for size in scale.bits} for n, v in vectors.items()
+    }
+    signed, unsigned = (
+        {size: deviation(x, z, functions[PAIR], 2**size, signed=is_signed) for size in scale.bits}
+        for is_signed in (True, False)
+    )
+    return Results(norms, signed, unsigned, distances)
+
+
+def cases(seed: int, turned: float) -> list[Case]:
+    """Return pairs of vectors: where all entries are equal, some signs of the second are turned."""
+    random = np.random.default_rng(seed)
+
+    def equal(d: int, slots: int) -> Case:
+        x = np.full(d, d**-0.5)
+        return Case(_name_of_equal(d, slots), x, np.where(np.arange(d) < turned * d, -x, x), slots)
+
+    words = zipf_vector(random, PAIR), zipf_vector(random, PAIR)
+    return [
+        equal(EQUAL, 16),
+        equal(EQUAL, 1024),
+        equal(100, 16),
+        Case(f"{PAIR:,} as of words, 1,024 slots", *words, 1024),
+    ]
+
+
+def _name_of_equal(d: int, slots: int) -> str:
+    return f"{d:,} equal, {slots:,} slots"
+
+
+def curves(scale: Scale, seed: int) -> Curves:
+    """Measure how often the errors of the published bounds are exceeded.
+
+    Vectors whose products are taken are close to each other, and so is Delta to its least value; those whose
+    distance is taken are opposite to each other, so that all features enter.
+    """
+    near, far = cases(seed, turned=0.01), cases(seed, turned=1.0)
+    functions = {case.x.size: HashFunctions(case.x.size, scale.tail_functions) for case in near}
+    return Curves(
+        [norm_curve(case, functions[case.x.size], EPSILONS) for case in near],
+        [product_curve(case, functions[case.x.size], EPSILONS) for case in near],
+        [distance_curve(case, functions[case.x.size], DELTAS) for case in far],
     )
 
 
-def accuracies(data: Documents, bits: Sequence[int]) -> Accuracy:
-    """Compare hashed words with a dictionary of the same words: the same data, the same learner."""
-    from sklearn.feature_extraction.text import CountVectorizer
-    from sklearn.preprocessing import normalize
-
-    dictionary = CountVectorizer(analyzer=list, dtype=np.float32)
-    exact = [normalize(dictionary.fit_transform(data.X)), normalize(dictionary.transform(data.X_test))]
-
-    def accuracy(X: Any, X_test: Any) -> float:
-        learner = LogisticRegression(passes=5, random_state=0).fit(X, data.y)
-        return float(learner.score(X_test, data.y_test))
-
-    hashers = {size: Hasher(bits=size, normalize=True) for size in bits}
-    found = {
-        size: accuracy(*map(hasher.transform, (data.X, data.X_test))) for size, hasher in hashers.items()
-    }
-    return Accuracy(data.name, len(dictionary.vocabulary_), accuracy(*exact), found)
-
-
-def newsgroups(folder: Path) -> Documents:
-    """Return the words of the newsgroups, split by date."""
-    parts: list[Any] = []
-    for name in ("train", "test"):
-        with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
-            documents = [json.loads(line) for line in file]
-        words = [WORD.findall(document["text"].lower()) for document in documents]
-        parts += [words, np.array([document["label"] for document in documents])]
-    return Documents("newsgroups", *parts)
-
-
-def mail() -> Documents:
-    """Return the words of generated mail."""
-    corpus = generate_mail(users=500, seed=0)
-    parts: list[Any] = []
-    for part in (corpus.training, corpus.test):
-        parts += [[record["text"].split() for record in records(part)], part.labels]
-    return Documents("generated mail", *parts)
-
-
-def tables(results: Results, accuracy: Accuracy) -> list[Table]:
-    """Lay the results out."""
-    first = Table(title="Inner product of two vectors of length 1 with 1,000 features", title_justify="left")
+def table_of_products(results: Results) -> Table:
+    """Lay the inner products out."""
+    out = Table(title="Inner product of two vectors of length 1 with 1,000 features", title_justify="left")
     for column in ("bits", "signed: bias", "deviation", "predicted", "unsigned: bias"):
-        first.add_column(column, justify="right")
-    for size, (bias, deviation, expected) in results.signed.items():
-        numbers = (bias, deviation, expected, results.unsigned[size].bias)
-        first.add_row(f"{size}", *(f"{number:.4f}" for number in numbers))
-    second = Table(
+        out.add_column(column, justify="right")
+    for size, found in results.signed.items():
+        numbers = (*found, results.unsigned[size].bias)
+        out.add_row(f"{size}", *(f"{number:.4f}" for number in numbers))
+    return out
+
+
+def table_of_distances(distances: Mapping[int, Mapping[int, Spread]]) -> Table:
+    """Lay the distances out."""
+    out = Table(
+        title="Largest relative error of a squared distance: median, and 5 % to 95 % of hash functions",
+        title_justify="left",
+    )
+    out.add_column("bits", justify="right")
+    for n in distances:
+        out.add_column(f"{n:,} points", justify="right")
+    for size in next(iter(distances.values())):
+        found = (by_bits[size] for by_bits in distances.values())
+        cells = (f"{each.middle:.3f} ({each.low:.3f} to {each.high:.3f})" for each in found)
+        out.add_row(f"{size}", *cells)
+    return out
+
+
+def table_of_bounds(found: Curves) -> Table:
+    """Say where the bounds hold as printed, and where they are broken the most."""
+    out = Table(title="Published bounds, as printed", title_justify="left")
+    out.add_column("result")
+    out.add_column("vectors")
+    for column in ("holds at", "broken at", "worst at", "measured", "printed"):
+        out.add_column(column, justify="right")
+    names = ("theorem 3, norms", "corollary 4, products", "corollary 5, two points")
+    for name, some in zip(names, found, strict=True):
+        for curve in some:
+            out.add_row(name, curve.name, *_verdict(curve))
+    return out
+
+
+def _verdict(curve: TailCurve) -> list[str]:
+    """Return how many settings a bound holds at, and where it is off the most."""
+    broken = [number for number, is_broken in enumerate(curve.is_broken) if is_broken]
+    counts = [f"{len(curve.settings) - len(broken)} of {len(curve.settings)}", f"{len(broken)}"]
+    if not broken:
+        return [*counts, "", "", ""]
+    worst = max(broken, key=lambda number: curve.measured[number] / curve.printed[number])
+    numbers = curve.settings[worst], curve.measured[worst], curve.printed[worst]
+    return [*counts, *(f"{number:.2g}" for number in numbers)]
+
+
+def table_of_accuracy(accuracy: Accuracy) -> Table:
+    """Lay the accuracies out."""
+    out = Table(
         title=f"Test accuracy on {accuracy.data}, {accuracy.words:,} words, with a dictionary "
         f"{100 * accuracy.exact:.2f} %",
         title_justify="left",
     )
     for column in ("bits", "hashed", "points"):
-        second.add_column(column, justify="right")
+        out.add_column(column, justify="right")
     for size, found in accuracy.hashed.items():
-        second.add_row(f"{size}", f"{100 * found:.2f} %", f"{100 * (found - accuracy.exact):+.2f}")
-    return [first, second]
+        out.add_row(f"{size}", f"{100 * found:.2f} %", f"{100 * (found - accuracy.exact):+.2f}")
+    return out
 
 
-def main() -> None:
-    """Print the tables and, if asked, save the picture."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--picture", type=Path, help="save a picture of the deviations here")
-    arguments = parser.parse_args()
+def draw_bounds(found: Curves) -> "Figure":
+    """Draw the three bounds; rings are where they do not hold."""
+    from kerneltron.plots.style import new_figure
+
+    figure = new_figure((13.2, 4.4))
+    figure.suptitle(
+        "How often an error is exceeded: printed bound (line), measured (points), broken (ringed)"
+    )
+    panels = (
+        ("epsilon", "theorem 3: squared norm"),
+        ("epsilon", "corollary 4: inner product"),
+        ("delta", "corollary 5: distance of two points"),
+    )
+    for axes, some, (name, title) in zip(figure.subplots(1, 3), found, panels, strict=True):
+        TailDisplay(some, name, title).plot(axes)
+    return figure
+
+
+def comparisons(found: Curves, results: Results) -> list[Comparison]:
+    """Put the variance and the counter-example beside what was published."""
+    curve = next(curve for curve in found.norms if curve.name == _name_of_equal(EQUAL, 16))
+    measured = curve.measured[curve.settings.index(EPSILON)]
+    ratios = [each.deviation / each.predicted for each in results.signed.values()]
+    return [
+        Comparison(
+            "deviation of hashed inner products, relative to the formula",
+            float(np.mean(ratios)),
+            1.0,
+            unit="",
+            higher_is_better=None,
+        ),
+        Comparison(
+            f"frequency beside theorem 3, {curve.name}, epsilon = {EPSILON}",
+            100 * measured,
+            100 * curve.printed[curve.settings.index(EPSILON)],
+            spread=100 * float(np.sqrt(measured * (1 - measured) / curve.functions)),
+            higher_is_better=None,
+            reason="As printed, the theorem does not hold here.",
+        ),
+    ]
+
+
+def reproduce(asked: Asked) -> Outcome:
+    """Measure everything."""
+    scale = QUICK if asked.quick else STANDARD
+    results, found = deviations(scale, asked.seed), curves(scale, asked.seed)
     folder = Path(os.environ.get("KERNELTRON_DATA", ""), "newsgroups")
-    data = newsgroups(folder) if folder.is_dir() else mail()
-    results, accuracy = deviations(), accuracies(data, (10, 12, 14, 16, 18, 20))
-    console = Console()
-    for table in tables(results, accuracy):
-        console.print(table)
-    if arguments.picture:
-        from kerneltron.plots.hashing import draw_hashing
+    documents = newsgroups(folder) if folder.is_dir() and not asked.quick else mail()
+    accuracy = accuracies(documents, scale.accuracy_bits)
+    return Outcome(
+        comparisons=comparisons(found, results),
+        tables=[
+            table_of_products(results),
+            table_of_distances(results.distances),
+            table_of_bounds(found),
+            table_of_accuracy(accuracy),
+        ],
+        pictures={"deviations": lambda: draw_hashing(*results), "bounds": lambda: draw_bounds(found)},
+        notes=[
+            "Hashed inner products are unbiased, with the variance of the formula, everywhere. The three "
+            "bounds are drawn as printed: they hold for few or heavy features, where they say little, and "
+            "not for many equal ones in few slots.",
+            "A bound counts as broken where the measured frequency is above it by more than three standard "
+            "errors.",
+        ],
+        figures={
+            "norms": _plain(results.norms),
+            "signed": {size: each._asdict() for size, each in results.signed.items()},
+            "unsigned": {size: each._asdict() for size, each in results.unsigned.items()},
+            "distances": _plain(results.distances),
+            "bounds": {name: [curve._asdict() for curve in getattr(found, name)] for name in found._fields},
+            "accuracy": accuracy._asdict(),
+        },
+    )
 
-        arguments.picture.parent.mkdir(parents=True, exist_ok=True)
-        figure = draw_hashing(results.norms, results.signed, results.unsigned, results.distances)
-        figure.savefig(arguments.picture)
-        console.print(f"Picture saved as {arguments.picture}")
 
-
-if __name__ == "__main__":
-    main()
+def _plain(found: Mapping[int, Mapping[int, Deviation | Spread]]) -> dict[int, dict[int, dict[str, float]]]:
+    return {n: {size: each._asdict() for size, each in by_bits.items()} for n, by_bits in found.items()}
