@@ -195,7 +195,7 @@ def test_a_report_is_made_of_what_was_saved(shell, own_folder):
     assert "kerneltron reproduce good" in text
     assert shell("report reproduced -o table.md")[0] == 0
     assert (
-        "| `kerneltron reproduce better` | an error | 9.30 % | 0.10 % |"
+        "| `kerneltron reproduce better` | 0 | an error | 9.30 % | 0.10 % |"
         in (own_folder / "table.md").read_text()
     )
 

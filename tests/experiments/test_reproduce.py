@@ -312,9 +312,14 @@ def test_numbers_stand_at_the_right_and_words_do_not():
 
 def test_markdown_has_a_row_for_each_comparison_and_no_broken_cell():
     results = [saving.contents(reproduced("spam", label=EVIL)), saving.contents(reproduced("digits"))]
-    head, line, *rows = summary.markdown(results).splitlines()
+    results.append(results[-1] | {"comparisons": [], "brief": "pictures"})
+    lines = summary.markdown(results).splitlines()
+    head, line, *rows = (line for line in lines if line.startswith("|"))
+    assert rows.pop() == "| `kerneltron reproduce digits` | 1 | pictures |  |  |  |  |"
     assert len(rows) == 6
     for row in (head, line, *rows):
-        assert row.replace(r"\|", "").count("|") == 7
-    assert rows[0].startswith("| `kerneltron reproduce spam` | \\<script\\>")
-    assert rows[1].startswith("|  | too good | 6.12 % | 0.10 % | -6.02 | suspiciously better |")
+        assert row.replace(r"\|", "").count("|") == 8
+    assert rows[0].startswith("| `kerneltron reproduce spam` | 1 | \\<script\\>")
+    assert rows[1].startswith("|  |  | too good | 6.12 % | 0.10 % | -6.02 | suspiciously better |")
+    assert "- digits: a tree: a tree got other rows." in lines
+    assert any(line.startswith("- digits: too good: much better than published") for line in lines)

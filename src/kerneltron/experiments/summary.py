@@ -1,5 +1,6 @@
 """Comparisons as rows of text, for the terminal, the page and the documentation alike."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,11 @@ CHECK = (
     "feature tells the label, that settings were chosen without the test examples, and that split and "
     "measure are those of the publication."
 )
+INTRODUCTION = """# Published numbers, reproduced
+
+Made by `kerneltron reproduce --all` and `kerneltron report -o docs/reproduced.md`, and never typed. The
+seconds are those of all that a command does.
+"""
 
 
 def row_of(comparison: Mapping[str, Any]) -> tuple[str, ...]:
@@ -66,25 +72,21 @@ def reasons(comparisons: Iterable[Mapping[str, Any]]) -> list[str]:
 
 def markdown(results: Sequence[Mapping[str, Any]]) -> str:
     """Return the comparisons of all results as one table, with the command that makes each of them again."""
-    rows = [
-        (each["command"] if first else "", *row_of(comparison))
-        for each in results
-        for first, comparison in zip(_first_only(), each["comparisons"], strict=False)
-    ]
-    cells = [("command", *HEAD), ("---", "---", *["---:"] * 3, "---"), *rows]
-    lines = ["| " + " | ".join(_cell(place, text) for place, text in enumerate(row)) + " |" for row in cells]
-    return "\n".join(lines) + "\n"
+    rows = [row for each in results for row in _rows(each)]
+    table = [("command", "seconds", *HEAD), ("---", "---:", "---", *["---:"] * 3, "---"), *rows]
+    told = [f"{each['name']}: {line}" for each in results for line in reasons(each["comparisons"])]
+    lines = [f"| {' | '.join(row)} |" for row in table]
+    return "\n".join([INTRODUCTION, *lines, "", *(f"- {_escaped(line)}" for line in told)]).rstrip() + "\n"
 
 
-def _first_only() -> Iterable[bool]:
-    yield True
-    while True:
-        yield False
+def _rows(each: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """Return the rows of an experiment, the first with its command and time; one row if nothing is compared."""
+    compared = [row_of(comparison) for comparison in each["comparisons"]] or [(each["brief"], "", "", "", "")]
+    command = " ".join(each["command"].replace("`", "'").replace("|", r"\|").split())
+    origins = [(f"`{command}`", f"{each['seconds']:,.0f}"), *[("", "")] * (len(compared) - 1)]
+    return [(*origin, *map(_escaped, cells)) for origin, cells in zip(origins, compared, strict=True)]
 
 
-def _cell(place: int, text: str) -> str:
-    """Return a text that neither ends a cell nor acts as Markdown; commands stand in the first."""
-    if place == 0 and text.startswith("kerneltron"):
-        return f"`{text.replace('|', chr(92) + '|')}`"
-    escaped = "".join(f"\\{letter}" if letter in r"\`*_[]<>|#" else letter for letter in text)
-    return " ".join(escaped.split())
+def _escaped(text: str) -> str:
+    """Return a text that neither ends a cell nor acts as Markdown."""
+    return " ".join(re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", text).split())
