@@ -80,7 +80,7 @@ def markdown(results: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _rows(each: Mapping[str, Any]) -> list[tuple[str, ...]]:
-    """Return the rows of an experiment, the first with its command and time; one row if nothing is compared."""
+    """Return the rows of an experiment, the first with its command and time; one if nothing is compared."""
     compared = [row_of(comparison) for comparison in each["comparisons"]] or [(each["brief"], "", "", "", "")]
     command = " ".join(each["command"].replace("`", "'").replace("|", r"\|").split())
     origins = [(f"`{command}`", f"{each['seconds']:,.0f}"), *[("", "")] * (len(compared) - 1)]
