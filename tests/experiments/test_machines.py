@@ -1,8 +1,5 @@
 """Support vector machines beside other learners: the runs that show it, on few examples."""
 
-import json
-import sys
-
 import numpy as np
 import pytest
 
@@ -11,6 +8,7 @@ from benchmarks import machines as benchmark
 from benchmarks.settings import Settings
 from kerneltron.datasets.letters import CLASSES, letters
 from kerneltron.experiments import machines
+from kerneltron.experiments.experiment import Asked
 from kerneltron.experiments.ring_patterns import ring_patterns, ring_sizes
 from kerneltron.experiments.splice import splits
 from kerneltron.kernels import Gaussian, Polynomial, Spectrum
@@ -29,27 +27,44 @@ def small(kernels=KERNELS, folds=2):
     return machines.Problem("digits", X, y, splits(y, folds), kernels, (0.01, 3.0))
 
 
-def test_digits_from_the_command_line(tmp_path, monkeypatch, capsys):
-    figures = tmp_path / "figures.json"
-    monkeypatch.setattr(sys, "argv", ["machines", "--data", "digits", "--quick", "--json", str(figures)])
-    machines.main()
-    printed = capsys.readouterr().out
-    assert "400 to learn from" in printed
-    assert "SVM, C = " in printed
-    machine, other = json.loads(figures.read_text())
+def test_digits_are_told_apart_by_both_learners():
+    outcome = machines.reproduce(Asked(quick=True, parts=("digits",)))
+    machine, other = outcome.figures["digits"]
     assert (machine["learner"], other["learner"]) == ("SVM", "PassiveAggressive")
     assert 0 < machine["gap"] <= 0.01
     assert other["gap"] is None
     assert machine["error"] < 0.06
     assert machine["remembered"] <= other["remembered"]
+    assert "400 to learn from" in outcome.tables[0].title
+    assert outcome.notes[0].startswith("digits: SVM with C = ")
+    assert [comparison.ours for comparison in outcome.comparisons] == [
+        100 * machine["error"],
+        100 * other["error"],
+    ]
 
 
-def test_runs_say_where_their_data_come_from(monkeypatch, capsys):
-    monkeypatch.delenv("KERNELTRON_DATA", raising=False)
-    monkeypatch.setattr(sys, "argv", ["machines", "--data", "nci1"])
-    with pytest.raises(SystemExit):
-        machines.main()
-    assert "KERNELTRON_DATA is not set" in capsys.readouterr().err
+def test_runs_say_where_their_data_come_from(tmp_path, monkeypatch):
+    monkeypatch.setenv("KERNELTRON_DATA", str(tmp_path))
+    with pytest.raises(FileNotFoundError, match="NCI1"):
+        machines.reproduce(Asked(quick=True, parts=("nci1",)))
+    outcome = machines.reproduce(Asked(quick=True, parts=("nci1", "digits")))
+    assert list(outcome.figures) == ["digits"]
+    assert outcome.notes[-1].startswith("nci1 was left out: ")
+
+
+def test_machines_stand_beside_published_errors_and_other_learners_do_not():
+    results = [machines.Result(name, "", 1.0, 0.1, 0.02, 9, None, 1.0, 1.0) for name in machines.LEARNERS]
+    machine, other = machines.comparisons("mnist", results)
+    assert (machine.published, machine.ours, other.published) == (1.4, 2.0, None)
+    assert [each.published for each in machines.comparisons("letters", results)] == [None, None]
+
+
+def test_settings_of_several_folds_are_counted():
+    results = [machines.Result("SVM", "k", C, 0.1, 0.02, 9, None, 1.0, 1.0) for C in (1.0, 3.0, 3.0)]
+    assert machines.chosen_settings("x", results, 3) == [
+        "x: SVM with C = 3, k, in 2 of 3 folds.",
+        "x: SVM with C = 1, k, in 1 of 3 folds.",
+    ]
 
 
 def test_settings_are_chosen_without_what_is_tested_on():
