@@ -42,6 +42,7 @@ def test_theorems_are_seen_holding(outcome):
     assert wide["bound"] < thin["bound"] < np.inf
     bounds = outcome.figures["bounds"]
     assert bounds["mistakes"] <= bounds["bound"]
+    assert bounds["lemmas hold"]
     assert bounds["least error"] < bounds["progressive error"] < 0.5
     *found, promised = outcome.figures["cases"].values()
     assert len(found) == 2
@@ -61,6 +62,14 @@ def test_kernels_do_what_is_said_of_them(outcome):
     assert middle < min(narrow, wide)
     errors = list(outcome.figures["expansion"]["errors"].values())
     assert errors == sorted(errors, reverse=True)
+    assert errors[12] < 1e-3  # with 91 features of two columns
+
+
+def test_what_is_said_of_digits_is_so(outcome):
+    curves = outcome.figures["learning-curves"]["kernels, averaged"]
+    assert curves["Polynomial(4)"][-1] < curves["Polynomial(2)"][-1] < curves["Linear()"][-1]
+    scores = outcome.figures["images"]["mean score"]
+    assert scores["remembered"] < scores["all"]
 
 
 def test_words_of_spam_speak_for_spam(outcome):

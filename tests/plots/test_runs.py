@@ -214,6 +214,8 @@ def test_certificates_are_drawn_with_their_own_numbers():
     assert (mistakes.visits, mistakes.examples, mistakes.bound) == (30, 10, certificate.bound)
     lemmas = LemmasDisplay.from_certificate(certificate)
     assert lemmas.hold
+    np.testing.assert_array_equal(lemmas.projections, LemmasDisplay.from_estimator(learner, X, y).projections)
+    assert MistakesDisplay.from_estimator(learner, X, y).bound == certificate.bound
     np.testing.assert_allclose(lemmas.squares, [X[0] @ X[0], np.sum((X[0] - X[6]) ** 2)])
     other = PassiveAggressive(shuffle=False, passes=2).fit(X, y).certificate(X, y)
     with pytest.raises(ValueError, match="no lemmas, which are about the perceptron"):

@@ -47,7 +47,7 @@ def boundary(asked: Asked) -> Lesson:
 
     figures = {f"sigma {sigma:g}": {"support": machine.support_.size} for sigma, machine in fitted.items()}
     return Lesson(
-        "A narrow Gaussian remembers nearly all examples, and so does one too wide to tell them apart.",
+        "A Gaussian that is too narrow or too wide remembers many examples, one in between a few.",
         figures,
         picture,
     )

@@ -4,6 +4,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from kerneltron import Perceptron
 from kerneltron.datasets.digits import load_digits
 from kerneltron.datasets.messages import messages
@@ -58,7 +60,7 @@ def learning_curves(asked: Asked) -> Lesson:
         return figure
 
     figures = {"passes": passes, **curves}
-    says = "After two passes the line learns no more; the polynomials still do."
+    says = "A kernel that suits the digits helps more than further passes do."
     return Lesson(says, figures, picture)
 
 
@@ -83,13 +85,18 @@ def images(asked: Asked) -> Lesson:
     learner = Perceptron(kernel=Polynomial(2), representation="dual", passes=5, random_state=asked.seed)
     learner.fit(data.X[:rows], data.y[:rows] == 9)
     display = SupportImagesDisplay.from_estimator(learner, (8, 8))
+    margins = np.where(data.y[:rows] == 9, 1, -1) * learner.decision_function(data.X[:rows])
 
     def picture() -> "Figure":
         count = learner.support_.size
         return display.plot(title=f"{count} of {rows:,} digits decide what is a 9: the strongest").figure_
 
-    figures = {"support": learner.support_.size, "coefficients": display.coefficients.tolist()}
-    says = "The examples that carry a decision are the odd ones, near the boundary."
+    figures = {
+        "support": learner.support_.size,
+        "coefficients": display.coefficients.tolist(),
+        "mean score": {"remembered": float(margins[learner.support_].mean()), "all": float(margins.mean())},
+    }
+    says = "The examples that carry a decision are the odd ones, nearer to the boundary than others."
     return Lesson(says, figures, picture)
 
 

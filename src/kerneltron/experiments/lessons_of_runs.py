@@ -49,7 +49,7 @@ def separators(asked: Asked) -> Lesson:
         return figure
 
     figures = {name: {"margin": each.width, "bound": each.bound} for name, each in displays.items()}
-    says = "Both lines are right on all examples; the wider one proves that mistakes end."
+    says = "Both lines are right on all examples; the wider one promises fewer mistakes."
     return Lesson(says, figures, picture)
 
 
@@ -135,7 +135,7 @@ def bounds(asked: Asked) -> Lesson:
     data = separable(FEW if asked.quick else 400, d=20, margin=0.1, seed=asked.seed)
     X, y = data.X[::-1], data.y[::-1]  # the first row, the truth itself, would end all mistakes
     learner = Perceptron(passes=3, **AS_GIVEN).fit(X, y)
-    certificate = learner.certificate(X, y)
+    certificate: Any = learner.certificate(X, y)
     noisy: Generated[Halfspace] = noisy_logistic(
         10 * FEW if asked.quick else 5000, d=20, scale=5.0, seed=asked.seed
     )
@@ -156,10 +156,11 @@ def bounds(asked: Asked) -> Lesson:
         "bound": certificate.bound,
         "margin": certificate.margin,
         "radius": certificate.radius,
+        "lemmas hold": certificate.lemmas.hold,
         "progressive error": float(stream.so_far[-1]),
         "least error": noisy.bayes_error,
     }
-    says = "Mistakes stay below their bound, whatever the number of columns."
+    says = "Mistakes stay below their bound, and both lemmas hold after each of them."
     return Lesson(says, figures, picture)
 
 

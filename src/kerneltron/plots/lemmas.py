@@ -61,6 +61,25 @@ class LemmasDisplay:
             )
 
     @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: Any, *, ax: "Axes | None" = None, title: str = ""
+    ) -> Self:
+        """Draw the lemmas of the run that a learner made; the certificate takes the time of a few fits.
+
+        Parameters
+        ----------
+        estimator
+            A fitted classifier of ours, of two classes.
+        X, y
+            The examples that it was fitted on, in their order.
+        ax
+            Where to draw; None makes a new figure.
+        title
+            Of the panel.
+        """
+        return cls.from_certificate(estimator.certificate(X, y), ax=ax, title=title)
+
+    @classmethod
     def from_certificate(cls, certificate: Any, *, ax: "Axes | None" = None, title: str = "") -> Self:
         """Draw the lemmas of a run, from what `learner.certificate(X, y)` returns.
 
