@@ -151,6 +151,13 @@ def test_the_same_results_are_the_same_bytes(tmp_path):
     assert str(tmp_path) not in (tmp_path / "one" / "digits.json").read_text()
 
 
+def test_nothing_is_saved_of_where_the_data_are(tmp_path, monkeypatch):
+    monkeypatch.setenv("KERNELTRON_DATA", str(tmp_path))
+    done = reproduced()
+    done = done._replace(outcome=done.outcome._replace(notes=[f"Neither a nor b is in {tmp_path}/mnist."]))
+    assert saving.contents(done)["notes"] == ["Neither a nor b is in KERNELTRON_DATA/mnist."]
+
+
 def test_a_quick_run_is_not_judged():
     content = saving.contents(reproduced(asked=Asked(quick=True)))
     assert {each["verdict"] for each in content["comparisons"]} == {""}

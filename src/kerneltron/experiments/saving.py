@@ -4,6 +4,7 @@ Nothing in them depends on when or where they were made, but the seconds.
 """
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from io import BytesIO
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kerneltron._version import __version__
+from kerneltron.datasets.folder import VARIABLE
 from kerneltron.experiments.experiment import NEW, Asked, Comparison
 from kerneltron.experiments.running import Reproduced
 from kerneltron.files.atomic import replacing
@@ -64,10 +66,16 @@ def contents(done: Reproduced) -> dict[str, Any]:
         "seconds": round(done.seconds, 1),
         "comparisons": [plain(_compared(each, done.asked.quick)) for each in outcome.comparisons],
         "tables": [laid_out(table) for table in outcome.tables],
-        "notes": list(outcome.notes),
+        "notes": [_anywhere(note) for note in outcome.notes],
         "pictures": {},
         "figures": plain(outcome.figures),
     }
+
+
+def _anywhere(note: str) -> str:
+    """Return a note that says nothing of where data are on this machine."""
+    folder = os.environ.get(VARIABLE)
+    return note.replace(folder, VARIABLE) if folder else note
 
 
 def command(name: str, asked: Asked) -> str:
