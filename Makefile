@@ -15,8 +15,7 @@ export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba/$(ENGINE)
 .PHONY: demo test quick lint bench stubs fuzz clean
 
 demo: .venv/demo
-	$(BIN)/kerneltron reproduce digits -o demo
-	$(BIN)/python -m kerneltron.experiments.two_workers
+	$(BIN)/kerneltron reproduce digits two-workers -o demo
 
 test: .venv/test lint
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
