@@ -118,11 +118,43 @@ def test_a_learner_that_knows_nothing_but_one_label_is_drawn():
     assert BoundaryDisplay.from_estimator(learner, X, [0, 1]).margin == 0
 
 
+def test_sparse_rows_votes_and_machines_of_others_are_drawn():
+    from scipy.sparse import csr_matrix
+    from sklearn.svm import SVC
+
+    X, y, *_ = circle(60)
+    dense = Perceptron(kernel=Gaussian(1.0), random_state=0).fit(X, y)
+    sparse = Perceptron(kernel=Gaussian(1.0), random_state=0).fit(csr_matrix(X), y)
+    drawn = BoundaryDisplay.from_estimator(sparse, csr_matrix(X), y)
+    np.testing.assert_allclose(drawn.remembered.points, X[dense.support_])
+    vote = Perceptron(kernel=Gaussian(1.0), hypothesis="vote", random_state=0).fit(X, y)
+    drawn = BoundaryDisplay.from_estimator(vote, X, y)  # many vectors: no coefficients, equal rings
+    assert labels_in_legend(drawn.ax_)[2:] == ["remembered"]
+    assert len(set(drawn.ax_.collections[-1].get_sizes())) == 1
+    other = SVC(C=10.0).fit(X, y)
+    drawn = BoundaryDisplay.from_estimator(other, X, y, margin=1.0)
+    np.testing.assert_array_equal(drawn.remembered.coefficients, other.dual_coef_)
+
+
+def test_merged_examples_are_where_they_were_moved_to():
+    X, y, *_ = circle(80)
+    learner = Perceptron(kernel=Gaussian(1.0), budget=6, when_full="merge", passes=5, random_state=0).fit(
+        X, y
+    )
+    drawn = BoundaryDisplay.from_estimator(learner, X, y)
+    assert -1 in learner.support_
+    np.testing.assert_allclose(drawn.remembered.points, learner.support_vectors_)
+
+
 def test_what_cannot_be_drawn_is_said():
     X, y, *_ = xor(50)
     wide = np.column_stack([X, X, X[:, :1]])
-    with pytest.raises(ValueError, match=r"two features, but X has the shape \(50, 5\): fit .* two columns"):
+    with pytest.raises(
+        ValueError, match=r"shows 2 features, but X has the shape \(50, 5\): fit .* 2 columns"
+    ):
         BoundaryDisplay.from_estimator(Perceptron().fit(wide, y), wide, y)
+    with pytest.raises(ValueError, match=r"50 rows, but y has the shape \(9,\)"):
+        BoundaryDisplay.from_estimator(Perceptron().fit(X, y), X, y[:9])
     learner = Perceptron(kernel=Polynomial(2), representation="dual", random_state=0).fit(X, y)
     for others in (slice(2), slice(None, None, -1)):
         with pytest.raises(ValueError, match="hand over the examples that it was fitted on"):

@@ -127,7 +127,7 @@ def test_lifted_points_are_separated_by_the_plane_that_is_drawn():
     assert [len(points.get_offsets()) for points in drawn] == [(y == -1).sum(), (y == 1).sum()]
     flat = Perceptron(passes=20, random_state=0).fit(np.column_stack([X, 0 * X[:, 0]]), y)
     assert LiftDisplay(X=lifted, y=y, w=flat.coef_[0], b=flat.intercept_[0]).errors > 10
-    with pytest.raises(ValueError, match=r"shape \(80, 2\): fit a learner on three columns"):
+    with pytest.raises(ValueError, match=r"shape \(80, 2\): fit a learner on 3 columns"):
         LiftDisplay.from_estimator(learner, X, y)
 
 
@@ -197,5 +197,7 @@ def test_one_of_several_classes_is_asked_for():
     assert np.abs(display.coefficients).max() == np.abs(learner.dual_coef_[7]).max()
     with pytest.raises(ValueError, match="label=None is not one of the classes"):
         SupportImagesDisplay.from_estimator(learner, (8, 8))
+    with pytest.raises(ValueError, match="nothing to show of 7"):
+        SupportImagesDisplay.from_estimator(learner, (8, 8), label=7, top=0)
     with pytest.raises(ValueError, match="64 columns, which are not 28 x 28 pixels"):
         SupportImagesDisplay.from_estimator(learner, (28, 28), label=7)

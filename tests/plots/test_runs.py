@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kerneltron import PassiveAggressive, Perceptron
+from kerneltron import PassiveAggressive, Perceptron, Winnow
 from kerneltron.datasets import separable
 from kerneltron.datasets.shapes import ten_points
 from kerneltron.plots import (
@@ -65,7 +65,7 @@ def test_a_line_that_does_not_separate_says_so():
 
 def test_separators_refuse_what_is_not_a_plane():
     X, y, *_ = separable(10, d=5, margin=0.1, seed=0)
-    with pytest.raises(ValueError, match=r"shape \(10, 5\).*two columns or a projection"):
+    with pytest.raises(ValueError, match=r"shape \(10, 5\): fit a learner on 2 columns"):
         SeparatorDisplay(X=X, y=y, w=np.ones(5))
     with pytest.raises(ValueError, match="w is 0"):
         SeparatorDisplay(X=X[:, :2], y=y, w=[0.0, 0.0])
@@ -111,6 +111,7 @@ def test_arrows_are_the_vectors_before_and_after():
     np.testing.assert_allclose(arrows, [[0, 0, *x1], [*x1, *v2], [0, 0, *v2]], atol=1e-12)
 
 
+@pytest.mark.slow
 def test_a_run_is_saved_as_a_gif_and_as_a_page(tmp_path):
     from PIL import Image
 
@@ -134,6 +135,10 @@ def test_runs_say_what_they_cannot_draw():
         RunDisplay.from_estimator(Perceptron(), X, y)
     with pytest.raises(ValueError, match=r"shape \(10, 3\)"):
         RunDisplay.from_estimator(PLAIN, np.ones((10, 3)), y)
+    with pytest.raises(ValueError, match="begin as 0 and to which examples are added"):
+        RunDisplay.from_estimator(Winnow(), np.abs(X), y)
+    with pytest.raises(ValueError, match="shows 2 classes, but y holds 10 labels"):
+        RunDisplay.from_estimator(PLAIN, X, np.arange(10))
     with pytest.raises(ValueError, match="no frame 11: they are numbered from 0 to 10"):
         RunDisplay.from_estimator(PLAIN, X, y, frame=11)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from kerneltron._types import Anything, Floats, Integers
+from kerneltron.plots.examples import dense, points_of
 from kerneltron.plots.style import (
     COLOURS,
     INK,
@@ -32,7 +33,7 @@ class Remembered(NamedTuple):
     """The examples that a learner in dual form remembers; there are none in primal form."""
 
     points: Floats
-    coefficients: Floats  # one row per column of scores
+    coefficients: Floats  # one row per column of scores; none where many vectors vote
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -123,13 +124,7 @@ class BoundaryDisplay:
         legend
             Whether to say what the signs mean.
         """
-        points, labels = np.asarray(X, float), np.asarray(y)
-        if points.ndim != 2 or points.shape[1] != 2:
-            raise ValueError(
-                f"A plane has two features, but X has the shape {points.shape}: fit a learner on two "
-                "columns, such as X[:, :2], or on a projection such as scikit-learn's PCA(2), and hand over "
-                "the same."
-            )
+        points, labels = points_of(X, y)
         across, up = _grid(points)
         grid: Any = np.column_stack([across.ravel(), up.ravel()])
         if hasattr(X, "iloc"):  # a data frame: a learner that knows names asks for them
@@ -208,7 +203,7 @@ class BoundaryDisplay:
         points, coefficients = self.remembered
         if not len(points):
             return
-        strongest = np.abs(coefficients).max(axis=0)
+        strongest = np.abs(coefficients).max(axis=0) if len(coefficients) else np.ones(len(points))
         areas = SMALLEST + (LARGEST - SMALLEST) * strongest / strongest.max()
         kinds: list[tuple[Any, Any, str, str]] = [(slice(None), "none", "solid", "remembered")]
         if len(coefficients) == 1:
@@ -238,11 +233,12 @@ def _remembered(estimator: Any, examples: Floats) -> Remembered:
     support: Integers = np.asarray(getattr(estimator, "support_", ()), int)
     if not support.size:
         return Remembered(np.empty((0, 2)), np.empty((1, 0)))
-    points = np.asarray(estimator.support_vectors_, float)
+    points = dense(estimator.support_vectors_)
     kept = support >= 0  # others were merged, and are nobody's
     if support.max() >= len(examples) or not np.allclose(examples[support[kept]], points[kept], atol=1e-6):
         raise ValueError(
             f"The learner remembers {kept.sum()} examples that are not in X, which has {len(examples)} rows: "
             "hand over the examples that it was fitted on."
         )
-    return Remembered(points, np.asarray(estimator.dual_coef_, float))
+    coefficients = getattr(estimator, "dual_coef_", np.empty((0, len(points))))
+    return Remembered(points, np.asarray(coefficients, float))

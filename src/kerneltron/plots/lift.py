@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from kerneltron._types import Anything, Floats
+from kerneltron.plots.examples import points_of
 from kerneltron.plots.style import COLOURS, draw_classes, figure_of, given_or_new
 
 if TYPE_CHECKING:
@@ -82,14 +83,9 @@ class LiftDisplay:
         title
             Of the panel.
         """
-        X = np.asarray(X, float)
-        if X.ndim != 2 or X.shape[1] != 3:
-            raise ValueError(
-                f"Points are lifted to three dimensions, but X has the shape {X.shape}: fit a learner on "
-                "three columns, such as x1, x2 and their product."
-            )
+        X, y = points_of(X, y, columns=3, classes=2)
         w, b = np.ravel(estimator.coef_), float(np.ravel(estimator.intercept_)[0])
-        return cls(X=X, y=np.asarray(y), w=w, b=b, names=names).plot(ax, title=title)
+        return cls(X=X, y=y, w=w, b=b, names=names).plot(ax, title=title)
 
     @property
     def errors(self) -> int:

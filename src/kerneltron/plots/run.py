@@ -9,6 +9,7 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers
 from kerneltron.plots.animation import frame_of, save_frames
+from kerneltron.plots.examples import points_of
 from kerneltron.plots.style import (
     COLOURS,
     INK,
@@ -118,19 +119,19 @@ class RunDisplay:
         ax
             Where to draw; None makes a new figure.
         """
-        X, classes = np.asarray(X, float), np.unique(y)
-        if X.ndim != 2 or X.shape[1] != 2 or classes.size != 2:
+        X, y = points_of(X, y, classes=2)
+        if not estimator.method_type.is_additive() or getattr(estimator, "init_scale", 0):
             raise ValueError(
-                f"A run is drawn in the plane, but X has the shape {X.shape} and y holds {classes.size} "
-                "labels: take two classes, and two columns or a projection such as scikit-learn's PCA(2)."
+                f"The proof follows vectors that begin as 0 and to which examples are added, unlike those of "
+                f"{estimator!r}: take a Perceptron, for example."
             )
         if estimator.get_params().get("fit_intercept", False):
             raise ValueError(
                 "The vector of a learner with a constant feature has a third entry, which the plane has no "
                 "room for: set fit_intercept=False."
             )
-        signs = np.where(np.asarray(y) == classes[1], 1, -1)
-        visits = list(visit_all(estimator, X, np.asarray(y), passes))
+        signs = np.where(y == np.unique(y)[1], 1, -1)
+        visits = list(visit_all(estimator, X, y, passes))
         return cls(X=X, signs=signs, visits=visits, u=u).plot(ax, frame=frame)
 
     def caption(self, frame: int) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from kerneltron._types import Anything, Floats, Integers
+from kerneltron.plots.examples import points_of
 from kerneltron.plots.style import INK, draw_classes, figure_of, finish_plane, given_or_new, legend_below
 from kerneltron.theory.bounds import separable_bound
 
@@ -67,14 +68,8 @@ class SeparatorDisplay:
     figure_: "Figure" = field(init=False)
 
     def __post_init__(self) -> None:
-        self.X, self.y, self.w = np.asarray(self.X, float), np.asarray(self.y), np.asarray(self.w, float)
-        self.classes: Anything = np.unique(self.y)
-        if self.X.ndim != 2 or self.X.shape[1] != 2 or len(self.classes) != 2:
-            raise ValueError(
-                f"A line parts two classes of points in the plane, but X has the shape {self.X.shape} and y "
-                f"holds {len(self.classes)} labels: take two classes, and two columns or a projection such "
-                "as scikit-learn's PCA(2)."
-            )
+        self.X, self.y = points_of(self.X, self.y, classes=2)
+        self.w, self.classes = np.asarray(self.w, float), np.unique(self.y)
         length = float(np.linalg.norm(self.w))
         if length == 0:
             raise ValueError("w is 0, which is no line: train until the learner has made a mistake.")

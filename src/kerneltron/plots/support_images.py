@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from kerneltron._types import Floats
+from kerneltron.plots.examples import dense
 from kerneltron.plots.style import COLOURS, figure_of, new_figure
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class SupportImagesDisplay:
         title
             Of the whole picture.
         """
-        vectors, coefficients = np.asarray(estimator.support_vectors_), np.asarray(estimator.dual_coef_)
+        vectors, coefficients = dense(estimator.support_vectors_), np.asarray(estimator.dual_coef_)
         if vectors.shape[1] != shape[0] * shape[1]:
             raise ValueError(
                 f"The examples have {vectors.shape[1]} columns, which are not {shape[0]} x {shape[1]} "
@@ -93,6 +94,10 @@ class SupportImagesDisplay:
         counted = sign * coefficients[row]
         strongest = np.argsort(-np.abs(counted), kind="stable")[:top]
         strongest = strongest[counted[strongest] != 0]
+        if not strongest.size:
+            raise ValueError(
+                f"There is nothing to show of {label!r}: the learner remembers nothing, or top < 1."
+            )
         images = vectors[strongest].reshape(-1, *shape)
         return cls(images=images, coefficients=counted[strongest], label=label).plot(ax, title=title)
 
