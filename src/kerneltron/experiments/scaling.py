@@ -52,24 +52,29 @@ class Way(NamedTuple):
     reason: str
 
 
+SAME_COST = "each example costs the same"
 WAYS = {
-    "linear": Way({}, 1_000_000, 1, 0, "each example costs the same"),
+    "linear": Way({}, 1_000_000, 1, 0, SAME_COST),
     "map": Way(
         {"kernel": KERNEL, "representation": "RandomFourier(500)"},
         400_000,
         1,
         0,
-        "each example costs the same",
+        SAME_COST,
     ),
     "budget": Way(
-        {"kernel": KERNEL, "budget": 200, "when_full": "project"}, 200_000, 1, 0, "once the budget is spent"
+        {"kernel": KERNEL, "budget": 200, "when_full": "project"},
+        200_000,
+        1,
+        0,
+        "once the budget is spent, each example costs the same",
     ),
     "dual": Way(
         {"kernel": KERNEL, "representation": "dual"},
         100_000,
         2,
         1,
-        "at most so, if every example is remembered",
+        "at most, where every example is remembered",
     ),
 }
 PARTS = tuple(WAYS)
@@ -163,9 +168,11 @@ def comparisons(found: Mapping[str, Sequence[Stage]]) -> list[Comparison]:
     rows = []
     for name, stages in found.items():
         way = WAYS[name]
-        for what, ours, theory in zip(("time", "model"), growth(stages), (way.time, way.model), strict=True):
+        for what, ours, theory in zip(
+            ("time", "model's size"), growth(stages), (way.time, way.model), strict=True
+        ):
             close = ABOUT if name != "dual" else 3 * ABOUT
-            text = f"{name}: the {what} grows as n to the power of"
+            text = f"{name}: exponent of the {what}"
             rows.append(Comparison(text, ours, theory, "", None, None, close, f"theory: {way.reason}"))
     return rows
 
