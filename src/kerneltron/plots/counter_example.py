@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from kerneltron._types import Floats
+from kerneltron.plots.style import COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,7 +33,7 @@ def draw_counter_example(shares: Floats, once: Floats, mixed: Floats) -> "Figure
     left, right = figure.subplots(1, 2)
     rounds = range(1, len(mixed) + 1)
     for number, name in enumerate(NAMES):
-        style = {"color": f"C{number // 2}", "linestyle": "-" if number % 2 else "--", "label": name}
+        style = {"color": COLOURS[number // 2], "linestyle": "-" if number % 2 else "--", "label": name}
         left.plot(shares, once[:, number], **style)
         right.plot(rounds, mixed[:, number], marker="o", markersize=4, **style)
     left.set(title="Averaged once, in the end", xlabel="share of shard 1", ylabel="margin")

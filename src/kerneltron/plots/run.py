@@ -120,7 +120,7 @@ class RunDisplay:
             Where to draw; None makes a new figure.
         """
         X, y = points_of(X, y, classes=2)
-        if not estimator.method_type.is_additive() or getattr(estimator, "init_scale", 0):
+        if not estimator.method_type.is_additive() or getattr(estimator, "init_scale", False):
             raise ValueError(
                 f"The proof follows vectors that begin as 0 and to which examples are added, unlike those of "
                 f"{estimator!r}: take a Perceptron, for example."
