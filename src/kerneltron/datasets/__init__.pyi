@@ -24,6 +24,11 @@ from .plays import Play as Play
 from .plays import load_plays as load_plays
 from .questions import Questions as Questions
 from .questions import load_questions as load_questions
+from .ratings import GeneratedRatings as GeneratedRatings
+from .ratings import Ratings as Ratings
+from .ratings import Tastes as Tastes
+from .ratings import generate_ratings as generate_ratings
+from .ratings import load_ratings as load_ratings
 from .shapes import Disc as Disc
 from .shapes import Odd as Odd
 from .shapes import Quadrants as Quadrants
@@ -43,6 +48,7 @@ __all__ = [
     "Disjunction",
     "Emails",
     "Generated",
+    "GeneratedRatings",
     "GraphData",
     "Halfspace",
     "Hub",
@@ -52,20 +58,24 @@ __all__ = [
     "Play",
     "Quadrants",
     "Questions",
+    "Ratings",
     "Split",
     "Strings",
     "Taste",
+    "Tastes",
     "Terms",
     "circle",
     "dense_target",
     "dnf",
     "duplicated",
     "generate_mail",
+    "generate_ratings",
     "load_digits",
     "load_graphs",
     "load_mnist",
     "load_plays",
     "load_questions",
+    "load_ratings",
     "load_spambase",
     "load_splice",
     "load_tu",
