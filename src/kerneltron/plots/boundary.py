@@ -27,6 +27,7 @@ BAND = "#FFFFFF"  # of the margin: nothing is in there
 POINTS = 300  # of the grid along each side
 STYLES = ("dashed", "solid")  # of rings that speak for the first of two classes, and for the second
 SMALLEST, LARGEST = 24, 190  # areas of the rings around remembered examples, by weight
+MANY = 40  # examples, or rings: more of them are drawn smaller, so as not to hide each other
 
 
 class Remembered(NamedTuple):
@@ -162,7 +163,7 @@ class BoundaryDisplay:
             self._draw_sides(ax)
         else:
             self._draw_regions(ax)
-        draw_classes(ax, self.X, self.y, self.classes)
+        draw_classes(ax, self.X, self.y, self.classes, size=20 if len(self.X) > MANY else 36)
         self._draw_rings(ax)
         ax.set_xlim(self.across.min(), self.across.max())
         ax.set_ylim(self.up.min(), self.up.max())
@@ -204,7 +205,8 @@ class BoundaryDisplay:
         if not len(points):
             return
         strongest = np.abs(coefficients).max(axis=0) if len(coefficients) else np.ones(len(points))
-        areas = SMALLEST + (LARGEST - SMALLEST) * strongest / strongest.max()
+        largest = LARGEST / 2 if len(points) > MANY else LARGEST
+        areas = SMALLEST + (largest - SMALLEST) * strongest / strongest.max()
         kinds: list[tuple[Any, Any, str, str]] = [(slice(None), "none", "solid", "remembered")]
         if len(coefficients) == 1:
             kinds = [
