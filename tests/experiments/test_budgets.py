@@ -52,6 +52,11 @@ def test_each_way_has_a_row_and_those_of_the_demo_a_published_figure(monkeypatch
     published = {each.what: each.published for each in outcome.comparisons}
     assert published["forget, last"] == 25.34
     assert all(each.ours == 100 * outcome.figures[each.what][""][0].error for each in outcome.comparisons)
+    (axes,) = outcome.pictures["all ways"]().axes
+    ours, theirs = axes.lines[0], axes.lines[-1]
+    assert [text.get_text() for text in axes.get_yticklabels()] == list(problem.ways)
+    assert list(ours.get_xdata()) == [100 * results[""][0].error for results in outcome.figures.values()]
+    assert list(theirs.get_xdata()) == [each.published for each in outcome.comparisons]
 
 
 def result(error):

@@ -37,7 +37,7 @@ def print_outcome(done: "Reproduced", content: Mapping[str, Any], folder: str) -
 
     from kerneltron.experiments.summary import reasons
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, emoji=False)
     for table in done.outcome.tables:
         console.print(table)
     if content["comparisons"]:

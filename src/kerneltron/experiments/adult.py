@@ -6,8 +6,9 @@ training rows were learned from and the other 8,000 held out, by the mean over t
 `random` at 100, `bpa` and `merge` were searched for again, by more seeds and wider grids on the held-out
 rows, after a first choice had done worse on the test rows than the published figures.) The published figures
 are those of the BSGD paper: `project` is its Projectron++, `stop` and `random` are margin perceptrons,
-`merge` is Pegasos, and LIBSVM stands beside the exact learner. All figures are means over several seeds, by
-which learners shuffle, with the standard deviation.
+`merge` is Pegasos, and LIBSVM stands beside the exact learner; `project, last` has the settings of `project`
+and predicts by the last vector. All figures are means over several seeds, by which learners shuffle, with
+the standard deviation.
 
 References
 ----------
@@ -27,8 +28,8 @@ from kerneltron.kernels import Gaussian
 
 BUDGETS, NO_BUDGET = ("100", "500"), "no budget"
 REASON = (
-    "the paper learned from 21,000 rows, with settings of its own; a9a has 32,561, and our project and exact "
-    "predict by the average, with an intercept."
+    "the paper learned from 21,000 rows, with settings of its own; a9a has 32,561. Our project and exact "
+    "predict by the average: project, last shows what that is worth."
 )
 NOTES = (
     "Settings were chosen on held-out training rows; those of random at 100, bpa and merge a second time, by "
@@ -96,6 +97,8 @@ def adult() -> Problem:
     merging = gradual((2.5, 1e-4, 0.1), (2.0, 1e-4, 0.1))
     logistic = gradual((1.5, 1e-5, 0.2), (2.0, 1e-4, 0.1))
     passive = Choice(3.0, {"C": 0.2}), Choice(3.0, {"C": 0.1}, fit_intercept=True)
+    projected = averaged((2.5, 1.0), (2.0, 2.0))
+    by_the_last = [choice._replace(hypothesis="last") for choice in projected]
     (whole,) = averaged((3.0, 1.0))
     ways = {
         "stop": way(Perceptron, "stop", margins((2.5, 1.5), (2.0, 1.5)), (80.00, 81.68)),
@@ -106,10 +109,11 @@ def adult() -> Problem:
         "merge": way(Pegasos, "merge", merging, (84.55, 83.93)),
         "merge, logistic": way(LogisticRegression, "merge", logistic),
         "sketch": way(Perceptron, "sketch", averaged((3.0, 3.0), (4.0, 3.0))),
-        "project": way(Perceptron, "project", averaged((2.5, 1.0), (2.0, 2.0)), (77.86, 79.80)),
+        "project": way(Perceptron, "project", projected, (77.86, 79.80)),
+        "project, last": way(Perceptron, "project", by_the_last, (77.86, 79.80)),
         "exact": Way({NO_BUDGET: whole.learner(Perceptron)}, {NO_BUDGET: 84.29}, f"Perceptron: {whole}"),
     }
-    title = "a9a, one pass: test accuracy in %"
+    title = "a9a, one pass"
     rows = cache(incomes)  # the same for each seed: learners shuffle them
     return Problem(title, lambda seed: rows(), ways, usual_seeds=3, all_seeds=10, shows_accuracy=True)
 

@@ -65,7 +65,7 @@ def flipped() -> Problem:
         "sketch, PA-I, average": way(full("sketch", PassiveAggressive, C=0.1)),
         "project, PA-I, average": way(full("project", PassiveAggressive, C=0.1)),
     }
-    title = f"A line, 10 % of the labels flipped, budget {SIZE} or eta; PA-I has C = 0.1: test error in %"
+    title = f"A line, 10 % of the labels flipped, budget {SIZE} or eta; PA-I has C = 0.1"
     return Problem(title, flipped_rows, ways, usual_seeds=10, all_seeds=10)
 
 

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from rich.table import Table
 
-from kerneltron.experiments.experiment import SAME, Asked, Comparison, Outcome
+from kerneltron.experiments.beside import draw_beside
+from kerneltron.experiments.experiment import NEW, SAME, Asked, Comparison, Outcome
 from kerneltron.experiments.second_order import Split
 
 QUICK_ROWS = 1500
@@ -88,10 +89,15 @@ def in_percent(results: Sequence[Result], shows_accuracy: bool) -> str:
     return f"{values.mean():.2f}{spread}"
 
 
+def measure(problem: Problem) -> str:
+    """Return what the numbers of a problem are."""
+    return "test accuracy in %" if problem.shows_accuracy else "test error in %"
+
+
 def table(problem: Problem, found: Mapping[str, Mapping[str, Sequence[Result]]]) -> Table:
     """Lay the figures out, one row for each way."""
     sizes = list(dict.fromkeys(size for results in found.values() for size in results))
-    out = Table(title=problem.title, title_justify="left")
+    out = Table(title=f"{problem.title}: {measure(problem)}", title_justify="left")
     out.add_column("way")
     for size in sizes:
         out.add_column(size or "ours", justify="right")
@@ -124,14 +130,15 @@ def outcome(problem: Problem, asked: Asked, reason: str, notes: Sequence[str]) -
     seeds = (
         f"Runs by seed, of which means and standard deviations are shown: {seeds_of(problem, asked)}{more}."
     )
+    comparisons = [
+        compared(problem, name, size, results, reason)
+        for name, sizes in found.items()
+        for size, results in sizes.items()
+    ]
     return Outcome(
-        comparisons=[
-            compared(problem, name, size, results, reason)
-            for name, sizes in found.items()
-            for size, results in sizes.items()
-            if size in problem.ways[name].published
-        ],
+        comparisons=[each for each in comparisons if each.published is not None],
         tables=[table(problem, found), *settings(problem)],
+        pictures={"all ways": lambda: draw_beside(comparisons, problem.title, measure(problem))},
         notes=[seeds, *notes],
         figures=found,
     )
@@ -141,7 +148,7 @@ def compared(problem: Problem, name: str, size: str, results: Sequence[Result], 
     """Return a mean beside the published figure; they are the same within two standard deviations."""
     values = 100 * np.array([1 - each.error if problem.shows_accuracy else each.error for each in results])
     spread = float(values.std(ddof=1)) if values.size > 1 else None
-    published = problem.ways[name].published[size]
+    published = problem.ways[name].published.get(size)
     verdict = Comparison(
         f"{name}, {size}" if size else name,
         float(values.mean()),
@@ -150,4 +157,4 @@ def compared(problem: Problem, name: str, size: str, results: Sequence[Result], 
         higher_is_better=problem.shows_accuracy,
         close=max(2 * (spread or 0.0), LEAST),
     )
-    return verdict if verdict.verdict == SAME else verdict._replace(reason=reason)
+    return verdict if verdict.verdict in (SAME, NEW) else verdict._replace(reason=reason)
