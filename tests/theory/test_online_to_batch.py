@@ -75,6 +75,23 @@ def test_a_vector_that_is_drawn_by_its_use_errs_as_often_as_mistakes_were_made()
     assert found.counted_after.mean() == pytest.approx(0.285, abs=0.003)
 
 
+def test_our_random_hypothesis_errs_as_often_as_mistakes_were_made():
+    rng, gaps, after = np.random.default_rng(0), [], []
+    for seed in range(600):
+        X = rng.standard_normal((10, 5))
+        y = np.where(X[:, 0] > 0, 1, -1)
+        learner = Perceptron(hypothesis="random", fit_intercept=False, random_state=seed)
+        learner.partial_fit(X, y, classes=[-1, 1])
+        chance = chance_of_error(learner.coef_)[0]
+        rate = learner.mistakes_.sum() / 10
+        vectors, mistakes_at = walked(X, y)
+        gaps.append(rate - chance)
+        after.append(rate - counted_after(10, mistakes_at) @ chance_of_error(vectors) / 10)
+    gap, ahead = Estimate.of(np.array(gaps)), Estimate.of(np.array(after))
+    assert abs(gap.mean) < 4 * gap.standard_error
+    assert ahead.mean > 4 * gap.standard_error  # so that the test would see the other convention
+
+
 def test_the_exact_chance_of_an_error_is_that_of_drawn_examples():
     rng = np.random.default_rng(0)
     vectors, X = rng.normal(size=(5, 3)), rng.normal(size=(100_000, 3))
