@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import approx_fprime, minimize
@@ -82,6 +83,25 @@ def test_a_vector_that_cannot_be_found_is_refused(monkeypatch):
     X, y, *_ = noisy_logistic(300, d=5, scale=2.0, seed=0)
     with pytest.raises(RuntimeError, match="give a smaller radius than 5 or a larger tolerance than 1e-09"):
         best_in_hindsight(X, y, radius=5.0, tolerance=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "message"),
+    [
+        (sp.csr_array(np.eye(2)), [1, -1], r"give X.toarray\(\)"),
+        (np.eye(2), [1, 0], r"labels \[0, 1\], but margins need -1 and 1"),
+        (np.eye(2), [1], "one label for each row"),
+        (np.empty((0, 2)), [], "one label for each row"),
+    ],
+)
+def test_what_has_no_margins_is_refused(X, y, message):
+    with pytest.raises(ValueError, match=message):
+        best_in_hindsight(X, y, radius=1.0)
+
+
+def test_a_ball_without_vectors_is_refused():
+    with pytest.raises(ValueError, match="radius=0 must be above 0"):
+        best_in_hindsight(np.eye(2), [1, -1], radius=0)
 
 
 def test_full_gradients_go_down_and_acceleration_goes_down_faster():

@@ -79,9 +79,9 @@ class RegretDisplay:
         **options
             Of the display.
         """
-        X = np.asarray(X, np.float64)
-        best = best_in_hindsight(X, np.asarray(y), loss=loss, radius=radius)
-        curve = regret(scores_before(learner, X, y), X @ best.vector, np.asarray(y), loss=loss)
+        best = best_in_hindsight(X, y, loss=loss, radius=radius)
+        scores, best_scores = scores_before(learner, X, y), np.asarray(X) @ best.vector
+        curve = regret(scores, best_scores, np.asarray(y), loss=loss)
         return cls({type(learner).__name__: curve}, **options).plot()
 
     def plot(self, ax: "Axes | None" = None) -> Self:

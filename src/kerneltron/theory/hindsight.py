@@ -8,11 +8,12 @@ bound of everybody's loss: with any numbers a_i from 0 to 1,
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kerneltron._types import Floats
+from kerneltron._validate import is_sparse
 from kerneltron.theory.losses import Loss, loss_of
 
 MOST_STEPS = 50_000
@@ -33,7 +34,7 @@ class Best(NamedTuple):
 
 
 def best_in_hindsight(
-    X: Floats, y: Floats, *, loss: str = "logistic", radius: float, tolerance: float = 1e-3
+    X: Any, y: Any, *, loss: str = "logistic", radius: float, tolerance: float = 1e-3
 ) -> Best:
     """Return the best vector u with ||u|| <= radius, by accelerated gradient descent.
 
@@ -62,8 +63,9 @@ def best_in_hindsight(
     >>> f"{best.vector[0]:.3f}", f"{np.log(2):.3f}"
     ('0.693', '0.693')
     """
-    formula = loss_of(loss)
-    Z = np.asarray(y, np.float64)[:, None] * X
+    formula, Z = loss_of(loss), signed_rows(X, y)
+    if not radius > 0:
+        raise ValueError(f"radius={radius!r} must be above 0: it is how long the best vector may be.")
     lower = -np.inf
     for step, w in enumerate(accelerated(Z, formula, radius, tolerance)):
         if step % CHECKED:
@@ -101,7 +103,7 @@ def accelerated(Z: Floats, loss: Loss, radius: float, smoothing: float) -> Itera
 
 
 def full_gradient(
-    X: Floats, y: Floats, *, loss: str = "logistic", radius: float, steps: int, smoothing: float = 1e-2
+    X: Any, y: Any, *, loss: str = "logistic", radius: float, steps: int, smoothing: float = 1e-2
 ) -> Floats:
     """Return the mean loss before each step of plain gradient descent on all examples, and after the last.
 
@@ -113,8 +115,7 @@ def full_gradient(
     >>> full_gradient(X, y, radius=10.0, steps=2).round(3)
     array([0.693, 0.637, 0.637])
     """
-    formula = loss_of(loss)
-    Z = np.asarray(y, np.float64)[:, None] * X
+    formula, Z = loss_of(loss), signed_rows(X, y)
     rate = 1 / step_bound(Z, formula, smoothing)
     w: Floats = np.zeros(Z.shape[1])
     losses = [formula(Z @ w).mean()]
@@ -122,6 +123,24 @@ def full_gradient(
         w = projected(w + rate * (formula.pull(Z @ w, smoothing) @ Z), radius)
         losses.append(formula(Z @ w).mean())
     return np.array(losses)
+
+
+def signed_rows(X: Any, y: Any) -> Floats:
+    """Return the rows y x, after a look at both.
+
+    Examples
+    --------
+    >>> signed_rows([[1.0, 2.0], [3.0, 4.0]], [1, -1]).tolist()
+    [[1.0, 2.0], [-3.0, -4.0]]
+    """
+    if is_sparse(X):
+        raise ValueError("X is sparse, and full gradients are taken of dense rows: give X.toarray().")
+    rows, labels = np.asarray(X, np.float64), np.asarray(y)
+    if rows.ndim != 2 or labels.shape != rows.shape[:1] or not rows.size:
+        raise ValueError(f"X has the shape {rows.shape}, y {labels.shape}: give one label for each row.")
+    if not np.isin(labels, (-1, 1)).all():
+        raise ValueError(f"y has the labels {np.unique(labels).tolist()}, but margins need -1 and 1.")
+    return np.asarray(labels[:, None] * rows)
 
 
 def step_bound(Z: Floats, loss: Loss, smoothing: float) -> float:
