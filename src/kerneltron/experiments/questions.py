@@ -6,7 +6,7 @@ the size of fragments: small ones generalise, large ones overfit. Its learners s
 questions, and the others judge.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from math import prod
 from time import perf_counter
@@ -112,7 +112,9 @@ def split(data: Questions) -> Questions:
     return Questions(chosen[0], data.y[learn], chosen[1], data.y[judge])
 
 
-def curves(data: Questions, sizes: tuple[int | None, ...] = SIZES) -> dict[str, list[list[float]]]:
+def curves(
+    data: Questions, sizes: tuple[int | None, ...] = SIZES, show: Callable[..., Iterable[Any]] = iter
+) -> dict[str, list[list[float]]]:
     """Return the error on held-out questions, a list of sizes for each decay, of both kernels over trees."""
     kernels: dict[str, Callable[..., Kernel]] = {
         "SubsetTrees(decay, max_size)": lambda decay, size: SubsetTrees(decay, max_size=size),
@@ -126,20 +128,21 @@ def curves(data: Questions, sizes: tuple[int | None, ...] = SIZES) -> dict[str, 
         return 1 - row("", On("grct", kernel.normalized()), parts, FEWER_PASSES).accuracy
 
     return {
-        name: [[error(make(decay, size)) for size in sizes] for decay in DECAYS]
+        name: [[error(make(decay, size)) for size in sizes] for decay in show(DECAYS)]
         for name, make in kernels.items()
     }
 
 
 def picture(errors: dict[str, list[list[float]]]) -> "Figure":
     """Draw the error against the size of fragments, one curve per decay."""
-    from matplotlib.figure import Figure
+    from kerneltron.plots.style import COLOURS, MARKERS, new_figure
 
-    figure = Figure(figsize=(10, 3.8), layout="constrained", dpi=100)
+    figure = new_figure((10, 3.8))
     panels: Any = figure.subplots(1, len(errors), sharey=True)
     for axes, (name, by_decay) in zip(panels, errors.items(), strict=True):
-        for decay, by_size in zip(DECAYS, by_decay, strict=True):
-            axes.plot(range(len(by_size)), [100 * error for error in by_size], "o-", ms=3, label=f"{decay:g}")
+        for number, (decay, by_size) in enumerate(zip(DECAYS, by_decay, strict=True)):
+            look: dict[str, Any] = {"color": COLOURS[number], "marker": MARKERS[number], "markersize": 3.5}
+            axes.plot(range(len(by_size)), [100 * error for error in by_size], label=f"{decay:g}", **look)
         axes.set_title(name, fontsize="medium")
         axes.set_xticks(range(len(SIZES)), ["any" if size is None else str(size) for size in SIZES])
         axes.set_xlabel("largest fragment")
@@ -178,7 +181,7 @@ def reproduce(asked: Asked) -> Outcome:
     passes = FEWER_PASSES if asked.quick else PASSES
     work = asked.show(list(KERNELS.items()), "Kernels")
     results = [row(name, kernel, data, passes) for name, kernel in work]
-    errors = curves(data) if asked.full else None
+    errors = curves(data, show=lambda decays: asked.show(decays, "Decays")) if asked.full else None
     rows = [{**result._asdict(), "kernel": repr(result.kernel)} for result in results]
     return Outcome(
         comparisons(results),
