@@ -42,7 +42,9 @@ def features(spaces, hashing):
                 if items[i][0] == left and items[j][0] == right:
                     items.append(("", cross(items[i][1], items[j][1]), items[i][2] * items[j][2]))
     row, seen = {}, set()
-    for _, h, counted in items:
+    for space, h, counted in items:
+        if space in hashing.only_crossed:
+            continue
         if hashing.binary and h in seen:
             continue
         seen.add(h)

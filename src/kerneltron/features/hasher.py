@@ -47,8 +47,9 @@ class Hasher(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    bits, signed, binary, normalize, ngrams, skips, copies, cross, lowercase
-        As for `kerneltron.stream.hashing.Hashing`. `cross` pairs columns of dicts or namespaces of names.
+    bits, signed, binary, normalize, ngrams, skips, copies, cross, lowercase, only_crossed
+        As for `kerneltron.stream.hashing.Hashing`. `cross` pairs columns of dicts or namespaces of names;
+        those in `only_crossed` are no features by themselves.
     columns
         Role by column of dicts: "text", "category" (or "user"), "number" or "ignore". If None, the columns
         "user", "user_id" and "userid" are categories and "text" is text. Of any other column `fit` decides by
@@ -70,6 +71,9 @@ class Hasher(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     >>> personal = Hasher(cross=["user*text"])
     >>> personal.transform([{"user": "ann", "text": "win a prize"}]).nnz
     7
+    >>> without_user = Hasher(cross=["user*text"], only_crossed=["user"])
+    >>> without_user.transform([{"user": "ann", "text": "win a prize"}]).nnz
+    6
     """
 
     bits: int = 18
@@ -81,6 +85,7 @@ class Hasher(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     copies: int = 1
     cross: Sequence[str] = ()
     lowercase: bool = True
+    only_crossed: Sequence[str] = ()
     columns: Mapping[str, str] | None = None
     strings: str = "text"
 

@@ -38,6 +38,9 @@ class Hashing:
         Pairs of namespaces such as "user*text": every pair of their features is a feature.
     lowercase
         Words of running text are compared without regard to case.
+    only_crossed
+        Namespaces of `cross` whose features are there in pairs alone: with "user", whoever wrote a text does
+        not count by itself.
     """
 
     bits: int = 18
@@ -49,6 +52,7 @@ class Hashing:
     copies: int = 1
     cross: tuple[str, ...] = ()
     lowercase: bool = True
+    only_crossed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name, least, most in (
@@ -65,11 +69,18 @@ class Hashing:
         for name in ("signed", "binary", "normalize", "lowercase"):
             if not isinstance(getattr(self, name), bool | np.bool_):
                 raise TypeError(f"{name}={getattr(self, name)!r} is neither True nor False.")
-        if isinstance(self.cross, str):
-            raise TypeError(f"cross={self.cross!r} is text: give a list, such as [{self.cross!r}].")
-        object.__setattr__(self, "cross", tuple(self.cross))
-        for pair in self.cross:
-            _parts(pair)
+        for name in ("cross", "only_crossed"):
+            value = getattr(self, name)
+            if isinstance(value, str):
+                raise TypeError(f"{name}={value!r} is text: give a list, such as [{value!r}].")
+            object.__setattr__(self, name, tuple(value))
+        crossed = self.spaces()
+        for name in self.only_crossed:
+            if name not in crossed:
+                raise ValueError(
+                    f"only_crossed={list(self.only_crossed)!r} names {name!r}, which is in no pair of "
+                    f"cross={list(self.cross)!r}: it would be lost."
+                )
 
     @property
     def slots(self) -> int:
@@ -112,6 +123,7 @@ class Hashing:
             distances,
             hash_texts([space.encode() for space in spaces]),
             crosses.reshape(-1, 2),
+            np.array([spaces.index(name) for name in self.only_crossed], np.int64),
             digest,
             self.lowercase,
         )
@@ -125,8 +137,9 @@ class Hashing:
         ]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the settings as plain values."""
-        return {**asdict(self), "cross": list(self.cross)}
+        """Return the settings as plain values; without `only_crossed` as versions before it wrote them."""
+        settings = {**asdict(self), "cross": list(self.cross), "only_crossed": list(self.only_crossed)}
+        return settings if self.only_crossed else {k: v for k, v in settings.items() if k != "only_crossed"}
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Self:

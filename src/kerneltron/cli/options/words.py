@@ -34,6 +34,10 @@ class Words:
         list[str] | None,
         Option(help="Pairs of namespaces or columns whose features are paired, as 'user*text'. Repeatable."),
     ] = None
+    only_crossed: Annotated[
+        list[str] | None,
+        Option(help="A namespace or column of --cross that is no feature by itself. Repeatable."),
+    ] = None
     lowercase: Annotated[
         bool | None,
         Option("--lowercase/--no-lowercase", help="Do not distinguish A from a.", show_default="yes"),
@@ -43,6 +47,7 @@ class Words:
         """Return the settings that were given."""
         named = {field.name: getattr(self, field.name) for field in fields(self)}
         given = {name: value for name, value in named.items() if value is not None and value != []}
-        if "cross" in given:
-            given["cross"] = tuple(given["cross"])
+        for name in ("cross", "only_crossed"):
+            if name in given:
+                given[name] = tuple(given[name])
         return given

@@ -12,6 +12,7 @@ from kerneltron.engine.text.hashing import cross, sign_of, slot
 WORD, GROUP, CROSS = 0, 1, 2  # kinds of items, as `origins` tells them
 SMALL = 1 << 11  # entries of `met` that usual rows need: they stay in the first-level cache
 NO_SPACE = -1
+LEFT_OUT = -2  # in place of a namespace: crosses have seen the item, and it is no feature itself
 MOST_FEATURES = 1 << 25  # of one example, and items: far more than any has, and no more than memory holds
 NO_ROOM, OVERFLOWS = -1, -2  # in place of a row's end
 LARGEST = np.float32(3.4028234663852886e38)  # the largest finite number of single precision
@@ -28,6 +29,7 @@ class Recipe(NamedTuple):
     groups: Integers  # a row for each kind of word group: how far its further words are, then zeros
     spaces: Integers  # hashes of the namespaces that crosses name
     crosses: Integers  # one row per cross: two places in `spaces`
+    only_crossed: Integers  # places in `spaces` of those whose items are no features themselves
     digest: bool  # hash the bytes of each example
     lowercase: bool
 
@@ -160,6 +162,11 @@ def add_crosses(recipe: Recipe, items: Items, first: int, last: int) -> int:
                 put(items, to, key, items.values[i] * items.values[j], NO_SPACE)
                 note(items, to, CROSS, i, j, 0, 0)
                 to += 1
+    for i in range(first, last):
+        for space in recipe.only_crossed:
+            if items.spaces[i] == space:
+                items.spaces[i] = LEFT_OUT
+                break
     return to
 
 
@@ -248,10 +255,12 @@ def write_plainly(
 def write_specially(
     recipe: Recipe, items: Items, first: int, last: int, buffers: RowBuffers, mark: Mark, to: int
 ) -> int:
-    """Hash items into a row as binary features, or several times each."""
+    """Hash items into a row as binary features, or several times each, or not all of them."""
     buffers.seen[buffers.seen.size - 1] += np.uint64(1)
     scale = 1.0 / sqrt(recipe.copies)
     for i in range(first, last):
+        if items.spaces[i] == LEFT_OUT:
+            continue
         key, value = np.uint32(items.keys[i]), items.values[i] * scale
         if recipe.binary:
             if not is_new(buffers.seen, key):
@@ -286,7 +295,7 @@ def write_row(recipe: Recipe, items: Items, first: int, last: int, buffers: RowB
     mark = usual_mark(buffers)
     if 2 * (most - row_start) > SMALL:
         mark = larger_mark(buffers, row)
-    if recipe.binary or recipe.copies > 1:
+    if recipe.binary or recipe.copies > 1 or recipe.only_crossed.size > 0:
         to = write_specially(recipe, items, first, last, buffers, mark, to)
     else:
         to = write_plainly(recipe, items, first, last, buffers, mark, to)

@@ -7,7 +7,7 @@ import numpy as np
 from kerneltron._types import Bytes, Integers
 from kerneltron.engine.compiled import compiled, inlined, internal
 from kerneltron.engine.prefetch import prefetch
-from kerneltron.engine.text.items import CROSS, GROUP, Items
+from kerneltron.engine.text.items import CROSS, GROUP, LEFT_OUT, Items
 
 CARET, STAR, SPACE = ord("^"), ord("*"), ord(" ")
 AHEAD = 16  # items: the table does not fit any cache
@@ -96,6 +96,8 @@ def count_names(
     for i in range(first, last):
         prefetch(table.counts, np.int64(items.keys[min(i + AHEAD, last - 1)]) & mask)
         prefetch(table.keys, np.int64(items.keys[min(i + AHEAD, last - 1)]) & mask)
+        if items.spaces[i] == LEFT_OUT:
+            continue
         key = np.uint32(items.keys[i])
         place = find(table, key)
         if table.counts[place] == 0:
