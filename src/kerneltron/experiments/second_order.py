@@ -21,6 +21,11 @@ PASSES = 10
 HELD_OUT = 0.2
 FOLDS = 5  # of the messages, which have no test file
 QUICK_ROWS, QUICK_PASSES = 1500, 2
+NEWSGROUPS = (
+    "They are what scikit-learn's fetch_20newsgroups downloads; write them as train.jsonl and test.jsonl, one "
+    "object per line with the keys label and text."
+)
+ADULT = "a9a and a9a.t are among LIBSVM's data sets."
 
 
 class Candidate(NamedTuple):
@@ -62,10 +67,9 @@ class Errors(NamedTuple):
 
 def newsgroups(by_date: bool) -> Split:
     """Return newsgroups, hashed: split by date, or at random, four fifths to learn from."""
-    folder = found_folder("newsgroups", None, "It is scikit-learn's fetch_20newsgroups.")
+    folder = found_folder("newsgroups", None, NEWSGROUPS)
     parts = [
-        json_lines(find(folder, f"{name}.jsonl", "see found_folder."), ("label", "text"))
-        for name in ("train", "test")
+        json_lines(find(folder, f"{name}.jsonl", NEWSGROUPS), ("label", "text")) for name in ("train", "test")
     ]
     X = Hasher(binary=True, normalize=True).transform([line["text"] for part in parts for line in part])
     y = np.array([line["label"] for part in parts for line in part])
@@ -88,9 +92,9 @@ def adult() -> Split:
     """Return a9a, whose columns are indicators."""
     from sklearn.datasets import load_svmlight_file
 
-    folder = found_folder("a9a", None, "It is one of LIBSVM's data sets.")
+    folder = found_folder("a9a", None, ADULT)
     parts = [
-        load_svmlight_file(str(find(folder, name, "see found_folder.")), n_features=123, dtype=np.float32)
+        load_svmlight_file(str(find(folder, name, ADULT)), n_features=123, dtype=np.float32)
         for name in ("a9a", "a9a.t")
     ]
     return Split(*parts[0], *parts[1])
