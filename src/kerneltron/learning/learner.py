@@ -62,6 +62,8 @@ class Learner:
         Its vectors or remembered examples; None before it began.
     mistakes
         Mistakes made before each update, one entry per pass; None before it began.
+    seed
+        What it began with: the order of its passes follows from it. None before it began, and from a file.
     is_streaming
         Whether the last pass is a stream, which goes on with the next call.
     validation_scores, best_pass
@@ -83,6 +85,7 @@ class Learner:
         self.is_closed = False
         self._model: Model | None = None
         self.mistakes: Integers | None = None
+        self.seed: int | None = None
         self.is_streaming = False
         self.validation_scores: Floats | None = None
         self.best_pass: int | None = None
@@ -167,6 +170,7 @@ class Learner:
         """
         self.space = spaces.find(self.method, data, self.columns, seed, space)
         self.model = spaces.new_model(self.method, self.space, data, self.columns, seed)
+        self.seed = seed
         self.mistakes = np.zeros(0, np.int64)
         self.optima = np.zeros((0, 2)) if self.method.tolerance else None
 

@@ -58,6 +58,11 @@ class PrimalMachine(Primal):
     def _least(self) -> float:
         return LEAST
 
+    @property
+    def coefficients(self) -> Floats | None:
+        """The coefficients of the examples of the last call, one column per class, if they were kept."""
+        return self._coefficients
+
     def start_from(self, previous: Any) -> None:
         """Let the next call begin with the coefficients that the last one of another model has ended with.
 

@@ -1,0 +1,84 @@
+"""Margins: of a vector, and the largest that any vector has, between two bounds."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kerneltron._types import Anything, Floats
+from kerneltron._validate import read_matrix
+from kerneltron.learning.learner import Learner
+from kerneltron.learning.methods.perceptron import PerceptronMethod
+from kerneltron.learning.space import takes_matrices
+from kerneltron.models.labels import labels_of
+from kerneltron.theory import comparing
+from kerneltron.theory.proving import Column, prove
+from kerneltron.theory.replaying import data_of
+
+
+class LargestMargin(NamedTuple):
+    """The largest margin lies between `lower`, which `vector` has, and `upper`, by the dual problem.
+
+    For a unit vector u, the least y <u, x> is at most any weighted mean of them; so
+    ||sum_i alpha_i y_i x_i|| with weights alpha >= 0 of sum 1 is above every margin.
+    """
+
+    lower: float
+    upper: float
+    radius: float
+    vector: Floats  # of length 1: one weight per feature, the constant one last; or one per example
+
+    @property
+    def separates(self) -> bool:
+        """Whether the vector has all examples on their sides."""
+        return self.lower > 0
+
+
+def margin_of(vector: Any, X: Any, y: Anything) -> float:
+    """Return the least y <u, x> of a vector, u = vector / ||vector||; y is +1 or -1.
+
+    Examples
+    --------
+    >>> margin_of([0.0, 2.0], [[3.0, 1.0], [1.0, -2.0]], [1, -1])
+    1.0
+    """
+    w = np.asarray(vector, np.float64)
+    length = float(np.linalg.norm(w))
+    if length == 0:
+        raise ValueError("the zero vector has no margin: it is on no side.")
+    return float(np.min(np.asarray(y) * (read_matrix(X) @ w))) / length
+
+
+def largest_margin(
+    X: Any, y: Any, *, kernel: Any = "linear", fit_intercept: bool = True, representation: str = "auto"
+) -> LargestMargin:
+    """Return the largest margin of any vector in the space of a kernel, between two bounds.
+
+    Parameters
+    ----------
+    X, y
+        Examples of two classes.
+    kernel, fit_intercept, representation
+        The space, as for learners. With `fit_intercept`, the constant feature is counted in lengths.
+
+    Examples
+    --------
+    >>> found = largest_margin([[0.0, 1.0], [5.0, -1.0]], [1, 0], fit_intercept=False)
+    >>> bool(found.lower <= 26 ** 0.5 / 2 <= found.upper), found.separates
+    (False, True)
+    """
+    method = PerceptronMethod(kernel=kernel, fit_intercept=fit_intercept, representation=representation)
+    method.check()
+    learner = Learner(method)
+    labels = np.asarray(y)
+    if takes_matrices(learner.kernel):
+        X = read_matrix(X)
+        learner.inputs = int(X.shape[1])
+    learner.meet(labels)
+    if len(learner.known) != 2:
+        raise ValueError(f"y has {len(learner.known)} classes: a margin is between two.")
+    learner.begin(data_of(learner, X, labels), 0)
+    lengths = comparing.lengths_of(learner, X)
+    radius = float(lengths.max(initial=0.0))
+    signs = labels_of(np.searchsorted(np.asarray(learner.classes), labels), 1)[:, 0]
+    proofs = prove(None, comparing.path(learner, X, labels, radius), Column(0, signs, lengths))
+    return LargestMargin(*proofs.margins, radius, proofs.separating.vector)
