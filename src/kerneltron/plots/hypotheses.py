@@ -87,7 +87,15 @@ class HypothesesDisplay:
 
 
 def draw_hypotheses(displays: "Mapping[str, HypothesesDisplay]", columns: int = 3) -> "Figure":
-    """Draw one panel per problem, under its name."""
+    """Draw one panel per problem, under its name.
+
+    Parameters
+    ----------
+    displays
+        What is shown of each problem.
+    columns
+        How many stand side by side.
+    """
     rows = -(-len(displays) // columns)
     figure = new_figure((4.4 * columns, 3.7 * rows))
     places = figure.subplots(rows, columns, squeeze=False).ravel()

@@ -87,7 +87,15 @@ class OverfittingDisplay:
 
 
 def draw_overfitting(displays: "Sequence[OverfittingDisplay]", columns: int = 3) -> "Figure":
-    """Draw several axes beside and below each other."""
+    """Draw several panels with the same scale of errors.
+
+    Parameters
+    ----------
+    displays
+        What the panels show.
+    columns
+        How many stand side by side.
+    """
     rows = -(-len(displays) // columns)
     figure = new_figure((4.6 * columns, 3.8 * rows))
     places = figure.subplots(rows, columns, squeeze=False).ravel()

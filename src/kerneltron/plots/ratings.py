@@ -72,7 +72,15 @@ class RatingsDisplay:
 
 
 def draw_ratings(displays: "Mapping[str, RatingsDisplay]", columns: int = 2) -> "Figure":
-    """Draw one panel per source and rule, under its name, all with the same scale."""
+    """Draw one panel per source and rule, under its name, all with the same scale.
+
+    Parameters
+    ----------
+    displays
+        What the panels show.
+    columns
+        How many stand side by side.
+    """
     rows = -(-len(displays) // columns)
     figure = new_figure((5.4 * columns, 3.4 * rows))
     places = figure.subplots(rows, columns, squeeze=False, sharex=True).ravel()

@@ -93,7 +93,7 @@ def draw_winnow(few: GrowthDisplay, all_: GrowthDisplay, relevant: int) -> "Figu
     few
         Where few attributes are relevant.
     all_
-        Where all of them are.
+        Where all of them are relevant.
     relevant
         How many the few are.
     """
