@@ -54,15 +54,7 @@ def reproduced(name="digits", asked=Asked(), **options):  # noqa: B008 - an immu
 # -- finding and running --------------------------------------------------------------------------------
 
 
-def converted():
-    """Return the entries whose modules can be run by name now."""
-    texts = {entry: HOME / f"{entry.module}.py" for entry in ENTRIES}
-    return [
-        entry for entry, path in texts.items() if path.exists() and "\ndef reproduce(" in path.read_text()
-    ]
-
-
-@pytest.mark.parametrize("entry", converted(), ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
 def test_a_module_has_one_way_to_be_run(entry):
     path = HOME / f"{entry.module}.py"
     functions = {node.name: node for node in ast.parse(path.read_text()).body if hasattr(node, "args")}
