@@ -21,6 +21,13 @@ def separable_bound(radius: float, margin: float) -> float:
     Every mistake adds at least gamma to <w, u>, and at most R^2 to ||w||^2: after k of them
     k gamma <= <w, u> <= ||w|| <= sqrt(k) R.
 
+    Parameters
+    ----------
+    radius
+        R, the largest length of an example.
+    margin
+        gamma, the margin of the unit vector u.
+
     Examples
     --------
     >>> separable_bound(radius=2.0, margin=0.5)
@@ -31,6 +38,13 @@ def separable_bound(radius: float, margin: float) -> float:
 
 def vector_bound(vector_norm: float, radius: float) -> float:
     """Return ||w*||^2 R^2: the same where y <w*, x> >= 1 for all examples; gamma is 1 / ||w*||.
+
+    Parameters
+    ----------
+    vector_norm
+        ||w*||.
+    radius
+        R, the largest length of an example.
 
     Examples
     --------
@@ -68,6 +82,17 @@ def delta_bound(radius: float, margin: float, D: float, delta: float) -> float:
     and (u, d_1 y_1 / Delta, d_2 y_2 / Delta, ...) / Z separates all of them with margin gamma / Z. A single
     pass makes the same mistakes with these features as without.
 
+    Parameters
+    ----------
+    radius
+        R, the largest length of an example.
+    margin
+        gamma, the margin of the unit vector u.
+    D
+        What examples lack of the margin in all: see `deviation`.
+    delta
+        Delta.
+
     Examples
     --------
     >>> delta_bound(radius=2.0, margin=1.0, D=2.0, delta=2.0)
@@ -80,6 +105,15 @@ def delta_bound(radius: float, margin: float, D: float, delta: float) -> float:
 
 def inseparable_bound(radius: float, margin: float, D: float) -> float:
     """Return ((R + D) / gamma)^2: the Delta trick with the best Delta, sqrt(R D).
+
+    Parameters
+    ----------
+    radius
+        R, the largest length of an example.
+    margin
+        gamma, the margin of the unit vector u.
+    D
+        What examples lack of the margin in all: see `deviation`.
 
     Examples
     --------

@@ -32,7 +32,7 @@ from kerneltron.theory.theorems.theorem import Theorem
 class Certificate:
     """What is proved of the run of one vector: two classes, or one class against the rest.
 
-    Attributes
+    Parameters
     ----------
     label
         The class that it speaks for.
@@ -100,7 +100,15 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Certificates:
-    """The certificates of several classes, each against the rest; each field is an array, one entry each."""
+    """The certificates of several classes, each against the rest.
+
+    `mistakes`, `margin_updates`, `bound`, `margin`, `radius` and `deviation` are arrays, one entry per class.
+
+    Parameters
+    ----------
+    parts
+        One certificate per class.
+    """
 
     parts: tuple[Certificate, ...]
 

@@ -34,7 +34,14 @@ class LargestMargin(NamedTuple):
 
 
 def margin_of(vector: Any, X: Any, y: Anything) -> float:
-    """Return the least y <u, x> of a vector, u = vector / ||vector||; y is +1 or -1.
+    """Return the least y <u, x> of a vector, u = vector / ||vector||.
+
+    Parameters
+    ----------
+    vector
+        One weight per column of X.
+    X, y
+        Examples, and +1 or -1 for each.
 
     Examples
     --------
@@ -63,8 +70,8 @@ def largest_margin(
     Examples
     --------
     >>> found = largest_margin([[0.0, 1.0], [5.0, -1.0]], [1, 0], fit_intercept=False)
-    >>> bool(found.lower <= 26 ** 0.5 / 2 <= found.upper), found.separates
-    (False, True)
+    >>> f"{found.lower:.2f} to {found.upper:.2f}", found.separates
+    ('1.00 to 1.00', True)
     """
     method = PerceptronMethod(kernel=kernel, fit_intercept=fit_intercept, representation=representation)
     method.check()
