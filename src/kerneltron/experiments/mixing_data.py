@@ -1,7 +1,5 @@
 """What mixing is tried on: files of lines that are shuffled, so that any part of them has all classes."""
 
-import gzip
-import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -10,8 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kerneltron.datasets.folder import found_folder
+from kerneltron.datasets.folder import find, found_folder, json_lines, lines_of
 from kerneltron.datasets.mail import Mail, generate_mail, records
+from kerneltron.experiments.origins import advice
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
@@ -120,8 +119,7 @@ def newsgroups(folder: Path) -> Lines:
     """Return the words of the newsgroups, split by date."""
 
     def lines(part: str) -> list[str]:
-        with gzip.open(folder / f"{part}.jsonl.gz", "rt", encoding="utf-8") as file:
-            documents = [json.loads(line) for line in file]
+        documents = json_lines(find(folder, f"{part}.jsonl", advice("newsgroups")), ("label", "text"))
         return [f"{each['label']} | {' '.join(WORD.findall(each['text'].lower()))}" for each in documents]
 
     return Lines(lines("train"), lines("test"))
@@ -131,15 +129,15 @@ def a9a(folder: Path) -> Lines:
     """Return the rows of Adult, which have a few features each, all of value 1."""
 
     def lines(part: str) -> list[str]:
-        with gzip.open(folder / f"{part}.gz", "rt", encoding="utf-8") as file:
-            return [line.strip().replace(" ", " | ", 1) for line in file]
+        rows = lines_of(find(folder, part, advice("a9a")))
+        return [row.strip().replace(" ", " | ", 1) for row in rows]
 
     return Lines(lines("a9a"), lines("a9a.t"))
 
 
-FROM_FOLDERS: dict[str, tuple[Callable[[Path], Lines], Hashing, str]] = {
-    "newsgroups": (newsgroups, Hashing(bits=16, normalize=True), "They are scikit-learn's 20 newsgroups."),
-    "a9a": (a9a, Hashing(bits=14), "It is one of LIBSVM's data sets."),
+FROM_FOLDERS: dict[str, tuple[Callable[[Path], Lines], Hashing]] = {
+    "newsgroups": (newsgroups, Hashing(bits=16, normalize=True)),
+    "a9a": (a9a, Hashing(bits=14)),
 }
 NAMES = ("mail", *FROM_FOLDERS)
 
@@ -148,8 +146,8 @@ def problem_of(name: str, folder: Path, quick: bool = False) -> Problem:
     """Write the files of generated mail, or of data below KERNELTRON_DATA, into a folder; fewer if quick."""
     if name == "mail":
         return written(name, mail(QUICK_USERS if quick else USERS), Hashing(bits=18), folder / name)
-    read, hashing, origin = FROM_FOLDERS[name]
-    lines = read(found_folder(name, None, origin))
+    read, hashing = FROM_FOLDERS[name]
+    lines = read(found_folder(name, None, advice(name)))
     if quick:
         lines = Lines(lines.training[:QUICK_ROWS], lines.test[:QUICK_ROWS])
     return written(name, lines, hashing, folder / name)

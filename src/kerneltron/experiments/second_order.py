@@ -16,16 +16,12 @@ from kerneltron._types import Anything
 from kerneltron.datasets.folder import find, found_folder, json_lines, lines_of
 from kerneltron.experiments.experiment import Asked, Comparison, Outcome
 from kerneltron.experiments.joining import joined
+from kerneltron.experiments.origins import advice
 
 PASSES = 10
 HELD_OUT = 0.2
 FOLDS = 5  # of the messages, which have no test file
 QUICK_ROWS, QUICK_PASSES = 1500, 2
-NEWSGROUPS = (
-    "They are what scikit-learn's fetch_20newsgroups downloads; write them as train.jsonl and test.jsonl, one "
-    "object per line with the keys label and text."
-)
-ADULT = "a9a and a9a.t are among LIBSVM's data sets."
 
 
 class Candidate(NamedTuple):
@@ -67,9 +63,10 @@ class Errors(NamedTuple):
 
 def newsgroups(by_date: bool) -> Split:
     """Return newsgroups, hashed: split by date, or at random, four fifths to learn from."""
-    folder = found_folder("newsgroups", None, NEWSGROUPS)
+    folder = found_folder("newsgroups", None, advice("newsgroups"))
     parts = [
-        json_lines(find(folder, f"{name}.jsonl", NEWSGROUPS), ("label", "text")) for name in ("train", "test")
+        json_lines(find(folder, f"{name}.jsonl", advice("newsgroups")), ("label", "text"))
+        for name in ("train", "test")
     ]
     X = Hasher(binary=True, normalize=True).transform([line["text"] for part in parts for line in part])
     y = np.array([line["label"] for part in parts for line in part])
@@ -80,7 +77,8 @@ def newsgroups(by_date: bool) -> Split:
 
 def messages() -> Iterator[Split]:
     """Yield folds of short messages, hashed with pairs of words."""
-    path = found_folder("sms_spam", None, "It is UCI's SMS Spam Collection.") / "SMSSpamCollection"
+    origin = advice("sms_spam")
+    path = find(found_folder("sms_spam", None, origin), "SMSSpamCollection", origin)
     labels, texts = zip(*(line.split("\t", 1) for line in lines_of(path)), strict=True)
     X, y = Hasher(ngrams=2, binary=True, normalize=True).transform(list(texts)), np.array(labels)
     fold = np.random.default_rng(0).permutation(y.size) % FOLDS
@@ -92,9 +90,9 @@ def adult() -> Split:
     """Return a9a, whose columns are indicators."""
     from sklearn.datasets import load_svmlight_file
 
-    folder = found_folder("a9a", None, ADULT)
+    folder = found_folder("a9a", None, advice("a9a"))
     parts = [
-        load_svmlight_file(str(find(folder, name, ADULT)), n_features=123, dtype=np.float32)
+        load_svmlight_file(str(find(folder, name, advice("a9a"))), n_features=123, dtype=np.float32)
         for name in ("a9a", "a9a.t")
     ]
     return Split(*parts[0], *parts[1])
