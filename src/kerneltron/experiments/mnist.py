@@ -221,4 +221,8 @@ def picture(rows: list[Figures]) -> "Figure":
         return {name: [value(row) or 0.0 for row in rows if row.learner == name] for name in KERNELS}
 
     panels = {"published": curves(lambda row: row.published), "ours": curves(lambda row: row.error)}
-    return draw_errors(PASSES, panels, "MNIST, 9 against the rest: the averaged perceptron")
+    figure = draw_errors(PASSES, panels, "MNIST, 9 against the rest: the averaged perceptron")
+    lows, highs = zip(*(axes.get_ylim() for axes in figure.axes), strict=True)
+    for axes in figure.axes:
+        axes.set_ylim(min(lows), max(highs))
+    return figure
