@@ -143,6 +143,14 @@ def test_the_same_results_are_the_same_bytes(tmp_path):
     assert str(tmp_path) not in (tmp_path / "one" / "digits.json").read_text()
 
 
+def test_results_are_saved_without_pictures_where_nothing_can_draw(tmp_path, monkeypatch):
+    monkeypatch.setattr(saving, "find_spec", lambda name: None)
+    content = saving.saved_to(tmp_path, reproduced())
+    assert [path.name for path in tmp_path.iterdir()] == ["digits.json"]
+    assert "need matplotlib" in content["notes"][-1]
+    assert saved.read_all(tmp_path) == [content]
+
+
 def test_nothing_is_saved_of_where_the_data_are(tmp_path, monkeypatch):
     monkeypatch.setenv("KERNELTRON_DATA", str(tmp_path))
     done = reproduced()

@@ -7,6 +7,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
+from importlib.util import find_spec
 from io import BytesIO
 from math import isfinite
 from pathlib import Path
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 FORMAT = 1
+NO_PICTURES = "Pictures were left out: they need matplotlib, as `pip install 'kerneltron[plots]'` brings."
 
 
 def saved_to(folder: Path, done: Reproduced) -> dict[str, Any]:
@@ -29,13 +31,16 @@ def saved_to(folder: Path, done: Reproduced) -> dict[str, Any]:
 
     The pictures come first, so that results never name one that is not there.
     """
-    files = {title: f"{name}.png" for title, name in _stems(done).items()}
+    drawn = find_spec("matplotlib") is not None
+    files = {title: f"{name}.png" for title, name in _stems(done).items()} if drawn else {}
     for title, name in files.items():
         image = BytesIO()
         done.outcome.pictures[title]().savefig(image, format="png")
         with replacing(folder / name) as file:
             file.write(image.getvalue())
     content = contents(done) | {"pictures": files}
+    if done.outcome.pictures and not drawn:
+        content["notes"].append(NO_PICTURES)
     with replacing(folder / f"{done.entry.name}.json") as file:
         file.write(json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False).encode() + b"\n")
     return content
