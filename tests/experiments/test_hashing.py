@@ -34,6 +34,10 @@ def test_more_points_and_fewer_slots_have_larger_errors(results):
     assert results.distances[5][10].high < results.distances[5][6].low
 
 
+def test_corollary_5_says_nothing_of_points_with_heavy_features(results):
+    assert min(results.printed.values()) > 10 * max(each.high for each in results.distances[20].values())
+
+
 @pytest.mark.parametrize("block", [1, 100, 1 << 18])
 def test_hashed_products_and_distances_are_those_of_one_function_at_a_time(monkeypatch, block):
     monkeypatch.setattr(hashed_vectors, "BLOCK", block)

@@ -7,6 +7,7 @@ are those on the newsgroups, if KERNELTRON_DATA names a folder that has them, el
 
 import os
 from collections.abc import Mapping
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,6 +27,7 @@ from kerneltron.experiments.hashed_vectors import (
     spread,
 )
 from kerneltron.plots.hashing import Deviation, Spread, TailCurve, TailDisplay, draw_hashing
+from kerneltron.theory.hashing import distances_tail, peak
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,6 +37,7 @@ EQUAL = 10_000  # equal entries of the counter-example
 EPSILONS = tuple(np.geomspace(0.001, 1.0, 13).round(6).tolist())  # 0.1 is among them
 DELTAS = tuple(np.geomspace(0.001, 0.8, 11).round(6).tolist())
 EPSILON = 0.1  # of the counter-example to theorem 3
+ABOVE = 0.05  # of the hash functions are above the band of distances
 
 
 class Scale(NamedTuple):
@@ -49,9 +52,14 @@ class Scale(NamedTuple):
 
 
 STANDARD = Scale(
-    tuple(range(6, 19, 2)), (100, 1000, 10_000), (10, 100, 300), 200, 4000, tuple(range(10, 21, 2))
+    bits=(6, 8, 10, 12, 14, 16, 18),
+    words=(100, 1000, 10_000),
+    points=(10, 100, 200),
+    functions=200,
+    tail_functions=4000,
+    accuracy_bits=(10, 12, 14, 16, 18, 20),
 )
-QUICK = Scale((6, 10), (100, 1000), (5, 20), 200, 400, (8, 18))
+QUICK = Scale((6, 10), (100, 1000), (5, 20), functions=200, tail_functions=400, accuracy_bits=(8, 18))
 
 
 class Results(NamedTuple):
@@ -61,6 +69,7 @@ class Results(NamedTuple):
     signed: dict[int, Deviation]
     unsigned: dict[int, Deviation]
     distances: dict[int, dict[int, Spread]]  # the largest relative error of all pairs, by number of points
+    printed: dict[int, float]  # what corollary 5 says of it, for all points and 95 % of the functions
 
 
 class Curves(NamedTuple):
@@ -96,7 +105,9 @@ def deviations(scale: Scale, seed: int) -> Results:
         {size: deviation(x, z, functions[PAIR], 2**size, signed=is_signed) for size in scale.bits}
         for is_signed in (True, False)
     )
-    return Results(norms, signed, unsigned, distances)
+    eta = max(peak(a - b) for a, b in combinations(points, 2))
+    printed = {size: distances_tail(len(points), eta, 2**size, ABOVE).error for size in scale.bits}
+    return Results(norms, signed, unsigned, distances, printed)
 
 
 def cases(seed: int, turned: float) -> list[Case]:
@@ -146,19 +157,19 @@ def table_of_products(results: Results) -> Table:
     return out
 
 
-def table_of_distances(distances: Mapping[int, Mapping[int, Spread]]) -> Table:
-    """Lay the distances out."""
+def table_of_distances(results: Results) -> Table:
+    """Lay the distances out, beside the bound of corollary 5 for the most points."""
     out = Table(
         title="Largest relative error of a squared distance: median, and 5 % to 95 % of hash functions",
         title_justify="left",
     )
     out.add_column("bits", justify="right")
-    for n in distances:
-        out.add_column(f"{n:,} points", justify="right")
-    for size in next(iter(distances.values())):
-        found = (by_bits[size] for by_bits in distances.values())
+    for column in (*(f"{n:,} points" for n in results.distances), "corollary 5, 95 %"):
+        out.add_column(column, justify="right")
+    for size, bound in results.printed.items():
+        found = (by_bits[size] for by_bits in results.distances.values())
         cells = (f"{each.middle:.3f} ({each.low:.3f} to {each.high:.3f})" for each in found)
-        out.add_row(f"{size}", *cells)
+        out.add_row(f"{size}", *cells, f"{bound:,.0f}")
     return out
 
 
@@ -254,15 +265,15 @@ def reproduce(asked: Asked) -> Outcome:
         comparisons=comparisons(found, results),
         tables=[
             table_of_products(results),
-            table_of_distances(results.distances),
+            table_of_distances(results),
             table_of_bounds(found),
             table_of_accuracy(accuracy),
         ],
-        pictures={"deviations": lambda: draw_hashing(*results), "bounds": lambda: draw_bounds(found)},
+        pictures={"deviations": lambda: draw_hashing(*results[:4]), "bounds": lambda: draw_bounds(found)},
         notes=[
             "Hashed inner products are unbiased, with the variance of the formula, everywhere. The three "
             "bounds are drawn as printed: they hold for few or heavy features, where they say little, and "
-            "not for many equal ones in few slots.",
+            "are broken by many equal ones, the more so in few slots.",
             "A bound counts as broken where the measured frequency is above it by more than three standard "
             "errors.",
         ],
@@ -271,6 +282,7 @@ def reproduce(asked: Asked) -> Outcome:
             "signed": {size: each._asdict() for size, each in results.signed.items()},
             "unsigned": {size: each._asdict() for size, each in results.unsigned.items()},
             "distances": _plain(results.distances),
+            "distances_printed": results.printed,
             "bounds": {name: [curve._asdict() for curve in getattr(found, name)] for name in found._fields},
             "accuracy": accuracy._asdict(),
         },
