@@ -1,8 +1,10 @@
 """The experiments about clusters that need no real data."""
 
+import sys
+
 import pytest
 
-from kerneltron.experiments import counter_example, two_workers
+from kerneltron.experiments import counter_example, mixing, two_workers
 from kerneltron.experiments.experiment import SAME, Asked
 
 pytestmark = pytest.mark.slow
@@ -36,3 +38,10 @@ def test_a_command_that_fails_is_named(monkeypatch):
     monkeypatch.setattr(two_workers, "WORDS", ("kerneltron", "train", two_workers.TRAINING, "--format", "?"))
     with pytest.raises(RuntimeError, match=r"`kerneltron train mail.vw --format .* ended with exit code 2"):
         two_workers.run(users=2)
+
+
+@pytest.mark.parametrize("experiment", [mixing, two_workers])
+def test_what_is_missing_without_dask_is_said(experiment, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ValueError, match=r"pip install 'kerneltron\[cluster\]'"):
+        experiment.reproduce(Asked(quick=True))

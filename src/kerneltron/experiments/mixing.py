@@ -19,6 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from kerneltron.cluster.connecting import check_installed
 from kerneltron.experiments import mixing_runs as runs
 from kerneltron.experiments import mixing_tables as tables
 from kerneltron.experiments.experiment import Asked, Comparison, Outcome
@@ -46,6 +47,7 @@ QUICK = Size(2, 2, (1, 2, runs.COMPARED), ())
 @contextmanager
 def client_here() -> Iterator[Any]:
     """Start a cluster of threads in this process: what is learned does not depend on where."""
+    check_installed()
     from distributed import Client
 
     with Client(

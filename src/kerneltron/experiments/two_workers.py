@@ -14,6 +14,7 @@ from typing import Any
 
 from rich.table import Table
 
+from kerneltron.cluster.connecting import check_installed
 from kerneltron.datasets.mail import Mail, generate_mail, records
 from kerneltron.experiments.experiment import Asked, Comparison, Outcome
 
@@ -29,6 +30,7 @@ WORDS = (
 
 def run(users: int, seed: int = 0) -> dict[str, Any]:
     """Write the mail of some users to files, and return what the command line makes of them."""
+    check_installed()
     corpus = generate_mail(users=users, seed=seed)
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder, TRAINING), corpus.training)
