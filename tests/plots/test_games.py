@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kerneltron.plots.dimensions import GrowthDisplay
+from kerneltron.plots.dimensions import DimensionsDisplay
 from kerneltron.plots.games import GamesDisplay, WorstCases
 from kerneltron.plots.style import new_figure
 
@@ -28,7 +28,7 @@ def test_games_draw_four_numbers_of_each_class_in_order():
 def test_growth_draws_mistakes_below_their_bound_in_given_axes():
     figure = new_figure((4, 3))
     ax = figure.add_subplot()
-    display = GrowthDisplay([10, 100], [13, 14], [400, 500], "dimensions", is_logarithmic=True).plot(ax)
+    display = DimensionsDisplay([10, 100], [13, 14], [400, 500], "dimensions", is_logarithmic=True).plot(ax)
     assert display.ax_ is ax
     assert display.figure_ is figure
     assert drawn(ax) == {"bound": [400, 500], "mistakes": [13, 14]}

@@ -30,12 +30,15 @@ from .ratings import Tastes as Tastes
 from .ratings import generate_ratings as generate_ratings
 from .ratings import load_ratings as load_ratings
 from .shapes import Disc as Disc
+from .shapes import Ellipse as Ellipse
 from .shapes import Odd as Odd
 from .shapes import Quadrants as Quadrants
 from .shapes import Terms as Terms
 from .shapes import circle as circle
 from .shapes import dnf as dnf
+from .shapes import ellipse_points as ellipse_points
 from .shapes import parity as parity
+from .shapes import ten_points as ten_points
 from .shapes import xor as xor
 from .spambase import Emails as Emails
 from .spambase import load_spambase as load_spambase
@@ -46,6 +49,7 @@ __all__ = [
     "Corpus",
     "Disc",
     "Disjunction",
+    "Ellipse",
     "Emails",
     "Generated",
     "GeneratedRatings",
@@ -68,6 +72,7 @@ __all__ = [
     "dense_target",
     "dnf",
     "duplicated",
+    "ellipse_points",
     "generate_mail",
     "generate_ratings",
     "load_digits",
@@ -85,5 +90,6 @@ __all__ = [
     "separable",
     "social_networks",
     "sparse_target",
+    "ten_points",
     "xor",
 ]

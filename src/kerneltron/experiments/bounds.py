@@ -13,7 +13,7 @@ from kerneltron import Perceptron
 from kerneltron.datasets.generators import separable
 from kerneltron.experiments.experiment import Asked, Comparison, Outcome
 from kerneltron.kernels import Conjunctions
-from kerneltron.plots.dimensions import GrowthDisplay
+from kerneltron.plots.dimensions import DimensionsDisplay
 from kerneltron.theory.bounds import separable_bound
 from kerneltron.theory.dimensions import ConjunctionRun, conjunction_run, embedded
 
@@ -82,11 +82,11 @@ def picture(embeddings: Sequence[Embedding], runs: Sequence[ConjunctionRun]) -> 
 
     figure = new_figure((9.2, 3.6))
     left, right = figure.subplots(1, 2)
-    GrowthDisplay(
+    DimensionsDisplay(
         [each.dimensions for each in embeddings], [each.mistakes for each in embeddings],
         [each.bound for each in embeddings], "dimensions", is_logarithmic=True,
     ).plot(left)  # fmt: skip
-    GrowthDisplay(
+    DimensionsDisplay(
         [run.n for run in runs], [run.mistakes for run in runs], [run.bound for run in runs], "bits"
     ).plot(right)
     left.set_title("the same examples", fontsize="medium")

@@ -37,8 +37,14 @@ ENTRIES = (
     Entry("parallel", "mixing", "shards that are mixed after each round, beside serial training"),
     Entry("scaling", "scaling", "time and memory against the number of examples"),
     Entry("bounded", "bounded", "maps and budgets beside the exact model", MANY, is_long=True),
-    Entry("machines", "machines", "support vector machines beside ten online passes", MANY, is_long=True),
+    Entry(
+        "machines", "machines", "support vector machines beside ten passes", (*MANY, "splice"), is_long=True
+    ),
     Entry("second-order", "second_order", "AROW beside first-order learners", TEXTS, is_long=True),
+    Entry("online-to-batch", "online_to_batch", "k/m of one pass beside the error of each hypothesis"),
+    Entry("regret", "regret", "loss beyond the best fixed vector: hashed, within a budget, under drift"),
+    Entry("games", "games", "what concept classes cost at worst, and learners against an adversary"),
+    Entry("bounds", "bounds", "mistakes and their bound by dimension, and with the conjunction kernel"),
     Entry("counter-example", "counter_example", "averaging once, at the end, can lose what shards know"),
     Entry("two-workers", "two_workers", "a filter for mail, learned by two processes"),
     Entry("lectures", "lectures", "the pictures of the lectures"),

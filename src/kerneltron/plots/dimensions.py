@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 SIZE = (4.6, 3.6)
 
 
-class GrowthDisplay:
+class DimensionsDisplay:
     """Mistakes and their bound on a logarithmic axis.
 
     Parameters
@@ -33,7 +33,7 @@ class GrowthDisplay:
 
     Examples
     --------
-    >>> GrowthDisplay([10, 100], [13, 13], [100, 100], "dimensions").plot().ax_.get_xlabel()
+    >>> DimensionsDisplay([10, 100], [13, 13], [100, 100], "dimensions").plot().ax_.get_xlabel()
     'dimensions'
     """
 
@@ -50,7 +50,7 @@ class GrowthDisplay:
         self.ax_: Axes
         self.figure_: Figure
 
-    def plot(self, ax: "Axes | None" = None) -> "GrowthDisplay":
+    def plot(self, ax: "Axes | None" = None) -> "DimensionsDisplay":
         """Draw it, in axes that are given or in new ones."""
         ax = given_or_new(ax, SIZE)
         ax.plot(self.sizes, self.bounds, "s--", color=COLOURS[1], label="bound")

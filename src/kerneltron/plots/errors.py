@@ -4,12 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from kerneltron.plots.learning_curves import LearningCurvesDisplay
-from kerneltron.plots.style import COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["COLOURS", "draw_errors"]
 
 
 def draw_errors(
