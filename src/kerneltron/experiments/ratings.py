@@ -230,7 +230,8 @@ def notes(found: Mapping[str, Results], asked: Asked) -> list[str]:
     """Say what a reader needs beside the numbers."""
     said = [
         f"Stars become thumbs by the rule that each table names. {100 * TRAINING:.0f} % of the users are "
-        "learned from, the others are tested on; a film is learned from those who rated it.",
+        "learned from, the others are tested on; a film is learned from those who rated it. All films share "
+        "one matrix of inner products, of which each leaves its own column out.",
         *(
             f"{name}: {results.few} of {results.films} films have fewer raters than columns. All learners "
             f"have the kernel {results.setting[0]} and C={results.setting[1]:g}, the best of {len(SETTINGS)} "

@@ -206,7 +206,7 @@ def comparisons(irrelevant: Growth, relevant: Growth) -> list[Comparison]:
         ),
         *(
             Comparison(
-                f"all relevant, n = {relevant.attributes[-1]:,}: mistakes of {name} over the perceptron's",
+                f"all relevant, n = {relevant.attributes[-1]:,}: times the perceptron's mistakes, {name}",
                 ratio,
                 **plain,
             )
