@@ -1,10 +1,7 @@
 """What was fitted answers, not the parameters; and a learner's name means the same however it is written."""
 
-import io
-
 import numpy as np
 import pytest
-from rich.console import Console
 from sklearn.base import clone
 
 import kerneltron
@@ -13,8 +10,6 @@ from kerneltron.cli.building import job_for
 from kerneltron.cli.options.learning import Learning
 from kerneltron.cli.options.reading import Reading
 from kerneltron.cli.options.words import Words
-from kerneltron.datasets.plays import Census
-from kerneltron.experiments.plays import census_table
 from kerneltron.learning.methods import METHODS
 
 ESTIMATORS = [estimator for _, estimator in METHODS.values()]
@@ -123,13 +118,3 @@ def test_cloned_learners_have_learned_nothing():
 
 
 # -- figures that are ours -----------------------------------------------------------------------------
-
-
-def test_the_table_of_shakespeare_gives_our_own_counts_alone():
-    console = Console(file=io.StringIO(), width=100)
-    console.print(census_table(Census(tokens=1000, types=100, bigrams=400)))
-    printed = console.file.getvalue()
-    for figure in ("1,000", "100", "10,000", "400", "4.000 %"):
-        assert figure in printed
-    assert "lecture" not in printed
-    assert "884,647" not in printed
