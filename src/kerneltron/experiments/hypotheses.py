@@ -160,8 +160,8 @@ def reproduce(asked: Asked) -> Outcome:
 def notes(asked: Asked, known: Mapping[str, Problem]) -> list[str]:
     """Say what the numbers are means of, and what is missing."""
     said = [
-        f"Means and standard deviations over seeds: {2 if asked.quick else 10} samples or splits, and 4 orders "
-        "of MNIST's rows.",
+        f"Means and standard deviations over seeds: {2 if asked.quick else 10} samples or splits, and 4 "
+        "orders of MNIST's rows.",
         f"Nobody can be right about more than {100 * (1 - (known['noisy labels'].least or 0)):.1f} % of the "
         "noisy labels.",
         "`random` draws a vector by how many examples it was used for; `average` and `vote` count the vector "
