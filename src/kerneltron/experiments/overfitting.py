@@ -6,7 +6,7 @@ kernel can express, the smaller the error on the training examples: in the end t
 labels by heart. The error on new examples falls only as long as what is learned is the disc, and then rises.
 Conjunctions are tried on a formula over truth values, with flips and irrelevant columns in the same way.
 
-All machines are `SVM(C=10)`, of conjunctions with the normalised kernel. Nothing is tuned.
+All machines are `SVM(C=10)`, of conjunctions with the normalised kernel. Settings were set by hand.
 """
 
 from collections.abc import Callable, Sequence
@@ -220,7 +220,7 @@ def reproduce(asked: Asked) -> Outcome:
         [
             f"Means over {len(seeds)} samples of {TRAINING} training and {TEST:,} test examples; "
             f"{100 * NOISE:g} % of all labels are flipped: nobody can expect a test error below that.",
-            f"All machines are SVM(C={C:g}); nothing is tuned.",
+            f"All machines are SVM(C={C:g}); set by hand, the same along each axis.",
         ],
         {panel.axis: {"values": panel.values, **_plain(panel.curves)} for panel in panels},
     )

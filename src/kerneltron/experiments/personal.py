@@ -270,8 +270,8 @@ def notes(vouched: Sequence[Results], honest: Sequence[Results], wide: int) -> l
     return [
         f"Means over {len(vouched)} corpora of each world; filters by slots are of the first.",
         f"Users without training mail gain {new} where spammers vouch for their own mail, and {new_honest} "
-        f"where nobody does. With a threshold for these users alone it is {apart} and {apart_honest}: most "
-        "of their gain is the threshold, which the mail of others lowers. (After ± is a standard error; a "
+        f"where nobody does. With a threshold for these users alone it is {apart} and {apart_honest}: "
+        "the rest goes with the threshold, which the mail of others lowers. (After ± is a standard error; a "
         "gain that is not twice as large may be none.)",
         "The global hashed filter is within a point of the unhashed one "
         + (f"from 2^{enough} slots on" if enough else "at none of these sizes")
