@@ -28,9 +28,9 @@ class ConceptClass:
     Attributes
     ----------
     concepts
-        Them, sorted.
+        The different concepts, sorted.
     positives
-        For each point the version space that calls it positive: bit c belongs to concept c.
+        For each point the version space that calls it positive: bit c belongs to `concepts[c]`.
 
     Examples
     --------
@@ -77,6 +77,11 @@ class ConceptClass:
 def monotone_conjunctions(n: int) -> ConceptClass:
     """Return the conjunctions of some of n bits: 2^n of them, the empty one included.
 
+    Parameters
+    ----------
+    n
+        Number of bits, from 1 to 5; there are 2^n points.
+
     Examples
     --------
     >>> len(monotone_conjunctions(3))
@@ -88,6 +93,11 @@ def monotone_conjunctions(n: int) -> ConceptClass:
 
 def conjunctions(n: int) -> ConceptClass:
     """Return the conjunctions of literals, bits and their negations: 3^n, and the one that nothing fulfils.
+
+    Parameters
+    ----------
+    n
+        Number of bits, from 1 to 5; there are 2^n points.
 
     Examples
     --------
@@ -102,6 +112,11 @@ def decision_lists(n: int) -> ConceptClass:
     """Return the lists "if literal then label, else if literal then label, ..., else label".
 
     With n = 2 these are all functions but XOR and its negation.
+
+    Parameters
+    ----------
+    n
+        Number of bits, from 1 to 5; there are 2^n points.
 
     Examples
     --------
@@ -119,6 +134,13 @@ def decision_lists(n: int) -> ConceptClass:
 
 def decision_trees(n: int, size: int) -> ConceptClass:
     """Return the decision trees with at most `size` tests of a bit.
+
+    Parameters
+    ----------
+    n
+        Number of bits, from 1 to 5; there are 2^n points.
+    size
+        Most tests in a tree, at least 0; time grows exponentially with it. 2^n - 1 tests express everything.
 
     Examples
     --------

@@ -18,7 +18,7 @@ def embedded(X: Floats, dimensions: int, seed: int) -> Floats:
     """Return the same examples, turned at random and laid into a space of more dimensions.
 
     X Q^T, where Q has `dimensions` rows and orthonormal columns: all inner products stay. Takes
-    O(dimensions d^2) time for the d columns of X.
+    O(dimensions d (d + m)) time for m examples of d columns.
 
     Parameters
     ----------
@@ -72,6 +72,11 @@ def conjunction_bound(n: int) -> float:
     x and ||w*||^2 = 5, while each example fulfils 2^n of the 3^n conjunctions: R^2 = 2^n. An algorithm that
     starts from the conjunction of all literals, and strikes out those that a positive example refutes, makes
     at most n + 1 mistakes.
+
+    Parameters
+    ----------
+    n
+        Number of bits, at least 1.
 
     References
     ----------

@@ -77,7 +77,7 @@ class Orthonormal:
 
     With n of them, u = sum of y_t x_t / sqrt(n) is a unit vector, and y_t <u, x_t> = 1 / sqrt(n), whatever
     the labels are. So it may call all n = floor(1 / gamma^2) predictions wrong: the perceptron pays all of
-    its bound (R / gamma)^2, and so does whoever else begins from 0 and adds up what was shown.
+    its bound (R / gamma)^2, rounded down, and every other learner makes as many mistakes.
 
     Parameters
     ----------

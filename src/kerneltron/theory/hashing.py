@@ -26,7 +26,14 @@ class Tail(NamedTuple):
 def hashed_variance(x: Floats, z: Floats, slots: int) -> float:
     """Return the variance of <phi(x), phi(z)>, whose mean is <x, z>.
 
-    (1 / m) (sum over i != j of x_i^2 z_j^2 + x_i z_i x_j z_j).
+    (1 / m) (sum over i != j of (x_i^2 z_j^2 + x_i z_i x_j z_j)).
+
+    Parameters
+    ----------
+    x, z
+        Two examples: one value per feature, for the same features.
+    slots
+        Number of slots m, at least 1.
 
     Examples
     --------
@@ -67,6 +74,15 @@ def norm_tail(x: Floats, slots: int, epsilon: float) -> Tail:
 
     Pr{ | |phi(x)|^2 - |x|^2 | / |x|^2 >= sqrt(2) sigma_xx + epsilon } <= exp(-sqrt(epsilon) / (4 eta)).
 
+    Parameters
+    ----------
+    x
+        One value per feature, not all 0.
+    slots
+        Number of slots m, at least 1.
+    epsilon
+        What the error may be beyond sqrt(2) sigma_xx, from 0 to 1.
+
     Examples
     --------
     Over many hash functions, this error is exceeded with a frequency of 0.077, not 0.00037.
@@ -83,7 +99,18 @@ def product_tail(x: Floats, z: Floats, slots: int, epsilon: float) -> Tail:
     """Return corollary 4, for the error of an inner product.
 
     Pr{ |<phi(x), phi(z)> - <x, z>| > (sqrt(2) sigma + epsilon) Delta / 2 } < 3 exp(-sqrt(epsilon) / (4 eta)),
-    with the largest sigma and the smallest eta of x, z and x - z, and Delta = |x|^2 + |z|^2 + |x - z|^2.
+    with the largest sigma and the smallest eta of x, z and x - z, and Delta = |x|^2 + |z|^2 + |x - z|^2. The
+    smallest eta is as printed: to follow from theorem 3 for each of the three, it must be the largest. The
+    probability may come out above 1, and then says nothing.
+
+    Parameters
+    ----------
+    x, z
+        Two different examples: one value per feature, not all 0.
+    slots
+        Number of slots m, at least 1.
+    epsilon
+        What the error may be beyond sqrt(2) sigma, from 0 to 1 and in units of Delta / 2.
 
     Examples
     --------
@@ -103,7 +130,19 @@ def distances_tail(points: int, eta: float, slots: int, delta: float) -> Tail:
     """Return corollary 5, for the largest relative error of all squared distances among n points.
 
     If |x_i - x_j|_inf <= eta |x_i - x_j|_2 for all pairs, then with probability 1 - delta no error is above
-    sqrt(2 / m) + 64 eta^2 log^2(n / (2 delta)).
+    sqrt(2 / m) + 64 eta^2 log^2(n / (2 delta)). The first term is as printed: sqrt(2) sigma_xx of theorem 3
+    can come close to 2 / sqrt(m).
+
+    Parameters
+    ----------
+    points
+        Number of points n, at least 2.
+    eta
+        Largest |x_i - x_j|_inf / |x_i - x_j|_2 of all pairs, above 0 and at most 1.
+    slots
+        Number of slots m, at least 1.
+    delta
+        Probability, between 0 and 1, that some pair has a larger error.
 
     Examples
     --------

@@ -38,7 +38,8 @@ def best_in_hindsight(
 ) -> Best:
     """Return the best vector u with ||u|| <= radius, by accelerated gradient descent.
 
-    Each step takes O(n d) time; their number grows with radius / tolerance where the loss has a corner.
+    Each step takes O(n d) time, and the largest singular value of X, once, O(n d min(n, d)). The number of
+    steps grows with radius / tolerance where the loss has a corner.
 
     Parameters
     ----------
@@ -109,6 +110,20 @@ def full_gradient(
 
     A step looks at as many examples as a whole pass of an online learner.
 
+    Parameters
+    ----------
+    X, y
+        Examples, one dense row each, and their labels -1 and 1.
+    loss
+        "logistic" or "hinge".
+    radius
+        How long the vector may be, above 0; each step ends in the nearest vector that is not longer.
+    steps
+        Number of steps, at least 0; there is one more loss than that.
+    smoothing
+        Width, in margins and above 0, of the curve that replaces the corner of the hinge loss in each step:
+        the narrower, the shorter the steps. The logistic loss has no corner and ignores it.
+
     Examples
     --------
     >>> X, y = np.array([[1.0], [1.0], [1.0]]), np.array([1, 1, -1])
@@ -144,7 +159,7 @@ def signed_rows(X: Any, y: Any) -> Floats:
 
 
 def step_bound(Z: Floats, loss: Loss, smoothing: float) -> float:
-    """Return the largest curvature of the total loss: steps of one over it never overshoot."""
+    """Return what the curvature of the total loss is at most: steps of one over it never overshoot."""
     return float(loss.curvature(smoothing) * np.linalg.norm(Z, 2) ** 2) or 1.0
 
 

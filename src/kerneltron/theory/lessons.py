@@ -39,6 +39,11 @@ def strict_update(X: Floats = X, y: Integers = Y) -> StrictUpdate:
     """Count the updates of a perceptron that moves where y f(x) < 0: from w = 0 it never does.
 
     All scores of w = 0 are 0, and none of them is below 0. A score of 0 has to count as a mistake.
+
+    Parameters
+    ----------
+    X, y
+        Examples, one row each, and their labels -1 and 1; by default three examples of two columns.
     """
     return StrictUpdate(_updates(X, y, strict=True), _updates(X, y, strict=False))
 
@@ -93,6 +98,13 @@ def monomials(columns: int = 100, degree: int = 6) -> Monomials:
     """Count monomials: C(n + d, d) up to degree d, C(n + d - 1, d) of exactly degree d.
 
     The former is the number of features of the kernel (1 + <x, z>)^d, and is taken from its map.
+
+    Parameters
+    ----------
+    columns
+        Number of columns n, at least 1.
+    degree
+        Degree d, at least 1.
     """
     up_to = Polynomial(degree).feature_map(columns).width
     return Monomials(columns, degree, up_to, comb(columns + degree - 1, degree))

@@ -33,7 +33,7 @@ class Loss(ABC):
 
     @abstractmethod
     def curvature(self, smoothing: float) -> float:
-        """Return the largest second derivative."""
+        """Return the largest second derivative, once a corner is smoothed."""
 
 
 class Logistic(Loss):

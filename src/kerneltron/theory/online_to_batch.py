@@ -6,9 +6,10 @@ it. So draw one of the vectors by how many examples it was *used for*, and its c
 new example is k / m, in expectation over samples and draws.
 
 An average, a vote or a draw can also count the vectors *after* each example. The two means differ by
-(v_k - v_0) / m, which hardly matters in a long pass; but the vectors after each example have seen one example
-more, so they err less than k / m in expectation, and the equality above is not theirs. Of our hypotheses,
-"random" draws by what a vector was used for; "average" and "vote" count after.
+(v_k - v_0) / m, which hardly matters in a long pass; but the equality above is not theirs. Such a draw counts
+v_0 = 0 once less, which is always wrong because a score of 0 is a mistake, and v_k once more: its chance of
+being wrong is at most k / m, in expectation. Of our hypotheses, "random" draws by what a vector was used for;
+"average" and "vote" count after.
 
 Helmbold and Warmuth, On weak learning (1995). Freund and Schapire, Large margin classification using the
 perceptron algorithm (1999), section 3.
@@ -44,6 +45,11 @@ def used_for(visits: int, mistakes_at: Sequence[int]) -> Integers:
 def counted_after(visits: int, mistakes_at: Sequence[int]) -> Integers:
     """Return after how many examples each of the vectors v_0, ..., v_k was the current one.
 
+    Parameters
+    ----------
+    visits, mistakes_at
+        As for `used_for`.
+
     Examples
     --------
     >>> counted_after(10, [1, 4, 8, 10]).tolist()
@@ -54,6 +60,13 @@ def counted_after(visits: int, mistakes_at: Sequence[int]) -> Integers:
 
 def mean_vector(vectors: Floats, counts: Integers) -> Floats:
     """Return the mean of the vectors v_0, ..., v_k, one row each, by how often each one counts.
+
+    Parameters
+    ----------
+    vectors
+        v_0, ..., v_k: one row per vector, one column per feature.
+    counts
+        How often each row counts, at least 0 and not all 0: see `used_for` and `counted_after`.
 
     Examples
     --------

@@ -1,8 +1,9 @@
 """Regret: what a learner lost along a stream, beyond the best fixed vector that hindsight would choose.
 
-R_t = sum over s <= t of loss(y_s f_s(x_s)) - loss(y_s <u, x_s>), where f_s is what the learner knew *before*
-example s, and u is one vector for the whole stream. If R_t / t goes to 0 the learner does as well as u,
-though it never knew what would come. Under drift no fixed vector is good, and regret may fall below 0.
+R_t = sum over s <= t of (loss(y_s f_s(x_s)) - loss(y_s <u, x_s>)), where f_s is what the learner knew
+*before* example s, and u is one vector for the whole stream. If R_t / t goes to 0 the learner does as well as
+u on average, though it never knew what would come. Under drift no fixed vector is good, and regret may fall
+below 0.
 
 Zinkevich, Online convex programming and generalized infinitesimal gradient ascent (2003). Hazan, Introduction
 to online convex optimization, theorem 3.1.
@@ -62,8 +63,17 @@ def regret(scores: Floats, best_scores: Floats, y: Anything, *, loss: str = "log
 def online_gradient(X: Floats, y: Anything, *, loss: str = "logistic", radius: float) -> Floats:
     """Return the scores, before each update, of online gradient descent with steps 2 B / (G sqrt(t)).
 
-    The vector stays within the ball ||w|| <= B, and G is the largest length of an example: no gradient is
-    longer. This is the learner that `gradient_bound` speaks of.
+    The vector stays within the ball ||w|| <= B, and G is the largest length of an example, known before the
+    first: no gradient is longer. This is the learner that `gradient_bound` speaks of.
+
+    Parameters
+    ----------
+    X, y
+        The stream, in its order: one row per example, and labels -1 and 1.
+    loss
+        "logistic" or "hinge".
+    radius
+        B, above 0: how long the vector may become.
 
     Examples
     --------
@@ -85,6 +95,8 @@ def online_gradient(X: Floats, y: Anything, *, loss: str = "logistic", radius: f
 def gradient_bound(examples: int, radius: float, longest: float) -> Floats:
     """Return 3 B G sqrt(t) for t = 1, ..., examples: the most that `online_gradient` regrets, on any stream.
 
+    The regret is that against any fixed vector u with ||u|| <= B.
+
     Examples
     --------
     >>> gradient_bound(examples=4, radius=2.0, longest=1.0)[[0, 3]]
@@ -94,9 +106,14 @@ def gradient_bound(examples: int, radius: float, longest: float) -> Floats:
 
 
 def growth_exponent(curve: Floats) -> float:
-    """Return p of the power t^p that fits the last nine tenths of a curve best; NaN if it falls below 0.
+    """Return p of the power t^p that best fits the last nine tenths of a curve; NaN unless they are above 0.
 
     1 means that something is lost for good at every example; 1/2 is what `gradient_bound` allows.
+
+    Parameters
+    ----------
+    curve
+        Total regret, or another total, after examples 1, 2, ...: at least two values.
 
     Examples
     --------

@@ -18,6 +18,11 @@ from kerneltron.theory.concept_classes import ConceptClass
 def vc_dimension(concepts: ConceptClass) -> int:
     """Return the size of the largest set of points that is labelled in all 2^size ways.
 
+    Parameters
+    ----------
+    concepts
+        The concept class; the search is exhaustive, so a small one.
+
     Examples
     --------
     >>> from kerneltron.theory.concept_classes import monotone_conjunctions
@@ -42,6 +47,11 @@ def _largest_shattered(concepts: ConceptClass, spaces: list[int], first: int) ->
 def optimal_mistakes(concepts: ConceptClass) -> int:
     """Return the mistakes that the best learner cannot avoid: the class's Littlestone dimension.
 
+    Parameters
+    ----------
+    concepts
+        The concept class; the search is exhaustive, so a small one.
+
     Examples
     --------
     >>> from kerneltron.theory.concept_classes import monotone_conjunctions
@@ -54,8 +64,8 @@ def optimal_mistakes(concepts: ConceptClass) -> int:
 class Littlestone:
     """The Littlestone dimensions of the version spaces of a class, remembered once they are known.
 
-    That of the empty space is -1, that of a single concept 0. It is at least k + 1 if some point splits the
-    space into two whose dimensions are at least k.
+    That of the empty space is -1, that of a single concept 0. It is at least k + 1, for k >= 0, if and only
+    if some point splits the space into two whose dimensions are at least k.
     """
 
     def __init__(self, concepts: ConceptClass) -> None:
@@ -82,6 +92,11 @@ def halving_mistakes(concepts: ConceptClass) -> int:
     """Return the worst-case mistakes of halving, which predicts what most of the version space says.
 
     A tie is predicted positive. Every mistake leaves at most half of the concepts.
+
+    Parameters
+    ----------
+    concepts
+        The concept class; the search is exhaustive, so a small one.
 
     Examples
     --------
