@@ -100,7 +100,7 @@ def test_what_has_no_margins_is_refused(X, y, message):
 
 
 def test_a_ball_without_vectors_is_refused():
-    with pytest.raises(ValueError, match="radius=0 must be above 0"):
+    with pytest.raises(ValueError, match="radius=0 must be finite, greater than 0"):
         best_in_hindsight(np.eye(2), [1, -1], radius=0)
 
 

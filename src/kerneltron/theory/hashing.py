@@ -150,6 +150,8 @@ def distances_tail(points: int, eta: float, slots: int, delta: float) -> Tail:
     >>> f"{error:.3f}"
     '0.350'
     """
+    if not 0 < delta < 1:
+        raise ValueError(f"delta={delta!r} is not a probability between 0 and 1.")
     return Tail(sqrt(2 / slots) + 64 * eta**2 * log(points / (2 * delta)) ** 2, delta)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from kerneltron._types import Floats
 from kerneltron._validate import is_sparse
+from kerneltron.learning.parameters import check_number
 from kerneltron.theory.losses import Loss, loss_of
 
 MOST_STEPS = 50_000
@@ -65,8 +66,8 @@ def best_in_hindsight(
     ('0.693', '0.693')
     """
     formula, Z = loss_of(loss), signed_rows(X, y)
-    if not radius > 0:
-        raise ValueError(f"radius={radius!r} must be above 0: it is how long the best vector may be.")
+    check_number("radius", radius, above=0)
+    check_number("tolerance", tolerance, above=0)
     lower = -np.inf
     for step, w in enumerate(accelerated(Z, formula, radius, tolerance)):
         if step % CHECKED:
@@ -131,6 +132,8 @@ def full_gradient(
     array([0.693, 0.637, 0.637])
     """
     formula, Z = loss_of(loss), signed_rows(X, y)
+    check_number("radius", radius, above=0)
+    check_number("smoothing", smoothing, above=0)
     rate = 1 / step_bound(Z, formula, smoothing)
     w: Floats = np.zeros(Z.shape[1])
     losses = [formula(Z @ w).mean()]

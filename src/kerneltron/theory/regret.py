@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Anything, Floats
+from kerneltron.learning.parameters import check_number
 from kerneltron.theory.hindsight import projected
 from kerneltron.theory.losses import loss_of
 
@@ -82,6 +83,7 @@ def online_gradient(X: Floats, y: Anything, *, loss: str = "logistic", radius: f
     array([0. , 0.5, 0.5])
     """
     formula = loss_of(loss)
+    check_number("radius", radius, above=0)
     longest = float(np.linalg.norm(X, axis=1).max()) or 1.0
     w: Floats = np.zeros(X.shape[1])
     scores = np.empty(len(X))
@@ -106,14 +108,16 @@ def gradient_bound(examples: int, radius: float, longest: float) -> Floats:
 
 
 def growth_exponent(curve: Floats) -> float:
-    """Return p of the power t^p that best fits the last nine tenths of a curve; NaN unless they are above 0.
+    """Return p of the power t^p that best fits the last nine tenths of a curve.
+
+    NaN unless these are two values or more, all above 0.
 
     1 means that something is lost for good at every example; 1/2 is what `gradient_bound` allows.
 
     Parameters
     ----------
     curve
-        Total regret, or another total, after examples 1, 2, ...: at least two values.
+        Total regret, or another total, after examples 1, 2, ...
 
     Examples
     --------
@@ -122,7 +126,7 @@ def growth_exponent(curve: Floats) -> float:
     """
     t = np.arange(1, len(curve) + 1)
     late = t > len(curve) / 10
-    if (curve[late] <= 0).any():
+    if late.sum() < 2 or (curve[late] <= 0).any():
         return float("nan")
     weights = 1 / np.sqrt(t[late])  # so that equal stretches of log t count alike
     return float(np.polyfit(np.log(t[late]), np.log(curve[late]), 1, w=weights)[0])

@@ -44,11 +44,13 @@ class VersionSpaceLearner(ABC):
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Give up the concepts that disagree; labels are -1 and 1."""
+        space = self.space
         for point, label in zip(_points(X), y, strict=True):
-            positive, negative = split(self.concepts, self.space, point)
-            self.space = positive if label > 0 else negative
-        if not self.space:
+            positive, negative = split(self.concepts, space, point)
+            space = positive if label > 0 else negative
+        if not space:
             raise ValueError("No concept of the class agrees with all labels.")
+        self.space = space
         return self
 
 
