@@ -1,5 +1,6 @@
 """Certificates: mistakes of the run that was made, never above the bound, for every rule that has one."""
 
+import pickle
 from math import inf
 
 import numpy as np
@@ -131,13 +132,21 @@ def test_the_bound_is_close_to_the_least_over_all_vectors():
     assert found.bound > 0.99 * least
 
 
-def test_a_mistake_bound_that_is_met_exactly():
-    X = np.eye(16)
-    y = np.where(np.arange(16) % 3, 1, -1)
-    found = Perceptron(fit_intercept=False, passes=3).fit(X, y).certificate(X, y)
-    assert found.mistakes == 16
-    assert found.bound == pytest.approx(16, rel=5e-3)
-    assert found.bound >= 16
+@pytest.mark.parametrize("representation", ["primal", "dual"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("scale", [1.0, 0.28238344, 3e5])
+def test_a_mistake_bound_that_is_met_exactly(representation, dtype, scale):
+    """Bounds are computed in double precision, also of rows in single precision."""
+    for m in (2, 5, 16):
+        X = (scale * np.eye(m)).astype(dtype)
+        y = np.where(np.arange(m) % 3, 1, -1)
+        learner = Perceptron(fit_intercept=False, passes=3, representation=representation)
+        found = learner.fit(X, y).certificate(X, y)
+        assert found.mistakes == m
+        assert m <= found.sharpest.bound <= found.bound
+        assert found.bound == pytest.approx(m, rel=5e-3)
+        assert found.lemmas.hold
+        assert not found.lemmas._replace(squares=1.01 * found.lemmas.upper).hold
 
 
 # -- what is counted ------------------------------------------------------------------------------------
@@ -236,7 +245,8 @@ def test_winnow_has_a_bound_by_relative_entropy():
         (Perceptron(class_weight={-1: 1, 1: 2}), "class_weight"),
         (Perceptron(init_scale=0.1), "init_scale"),
         (Perceptron(kernel="Gaussian(1)", budget=20), "a budget forgets"),
-        (Romma(), "no vector separates the examples"),
+        (Romma(), "none was found that does"),
+        (Perceptron(class_weight="balanced"), "class_weight"),
     ],
 )
 def test_where_there_is_no_bound_it_says_why(learner, reason):
@@ -354,7 +364,36 @@ def test_examples_without_length():
         .certificate(np.zeros((4, 2)), [0, 1, 0, 1])
     )
     assert (found.mistakes, found.bound, found.radius) == (4, inf, 0.0)
-    assert "No vector was found" in str(found)
+    assert "No bound: no example has any length." in str(found)
+
+
+def test_columns_of_very_different_scales_are_separated_by_what_the_run_found():
+    X, y = np.array([[-1.0, 0], [1.0, 0], [2, 1e6], [-2, 1e6]]), [0, 1, 1, 0]  # by (1, 0), with margin 1
+    learner = Romma(fit_intercept=False, random_state=0, passes=20)
+    found = learner.fit(X, y).certificate(X, y)
+    assert learner.mistakes_[-1] == 0
+    assert found.attainable.lower > 0
+    assert found.mistakes <= found.bound < inf
+
+
+def test_weights_of_1_are_no_weights():
+    X, y = noisy()
+    found = Perceptron(class_weight={-1: 1, 1: 1.0}, random_state=0).fit(X, y).certificate(X, y)
+    assert found.mistakes <= found.bound < inf
+
+
+def test_features_too_large_for_winnow_have_no_bound():
+    X = np.random.default_rng(0).integers(0, 2000, (40, 3))
+    found = Winnow(random_state=0).fit(X, X[:, 0] > 1000).certificate(X, X[:, 0] > 1000)
+    assert found.bound == inf
+    assert "scale the features down" in str(found)
+
+
+def test_certificates_are_kept_in_files_of_others():
+    X, y = noisy()
+    for learner in (Perceptron(random_state=0), Winnow(random_state=0)):
+        found = learner.fit(np.abs(X), y).certificate(np.abs(X), y)
+        assert str(pickle.loads(pickle.dumps(found))) == str(found)
 
 
 # -- words ----------------------------------------------------------------------------------------------
@@ -370,7 +409,14 @@ def test_what_a_student_reads():
     assert "mistakes <= (R / gamma)^2" in said
     wrong, examples = found.first_pass
     assert f"wrong on {wrong} of {examples} examples, {100 * wrong / examples:.1f} %" in said
-    assert f"test examples: {100 * (1 - learner.score(X, y)):.1f} %" in said
+    assert f"errs on {100 * (1 - learner.score(X, y)):.1f} % of the test examples" in said
+    own = str(Perceptron(delta=1.0, passes=3, random_state=0).fit(*noisy()).certificate(*noisy()))
+    assert "a feature of its own, of value 1:" in own
+    several = Perceptron(passes=2.5, random_state=0).fit(*noisy()).certificate(*noisy())
+    assert f"have the sum {np.sqrt(3) * several.deviation:.4g}^2 over 3 visits to each." in str(several)
+    X3, y3 = np.random.default_rng(0).normal(size=(20, 9)), np.arange(20) % 2
+    few = Perceptron(random_state=0).fit(X3, y3).certificate(X3, y3)
+    assert ("of so few, that says nothing" in str(few)) == (few.sharpest.bound >= 20)
     thin = str(Perceptron(margin=1.0, random_state=0).fit(X, y).certificate(X, y))
     assert "times more for a margin that was too thin" in thin
     assert "updates <= (sqrt(R^2 + 2 margin / rate) / gamma)^2" in thin

@@ -67,6 +67,12 @@ def test_what_has_no_margin():
         largest_margin(np.eye(3), [0, 1, 2])
     with pytest.raises(ValueError, match="zero vector"):
         margin_of([0.0, 0.0], np.eye(2), [1, -1])
+    with pytest.raises(ValueError, match="one label for each"):
+        largest_margin(np.eye(3), [0, 1])
+    with pytest.raises(ValueError, match="one weight per column"):
+        margin_of([1.0, 0.5], np.eye(3), [1, -1, 1])
+    with pytest.raises(ValueError, match="margins need -1 and 1"):
+        margin_of([1.0, 0.5], np.eye(2), [1, 0])
 
 
 @given(R=positive, gamma=positive, D=positive, delta=positive)
@@ -81,6 +87,7 @@ def test_the_best_delta_makes_the_bound_the_least(R, gamma, D, delta):
 
 def test_bounds_without_a_margin_are_infinite():
     assert separable_bound(1.0, 0.0) == separable_bound(1.0, -1.0) == np.inf
+    assert vector_bound(1e200, 1.0) == np.inf
     assert inseparable_bound(1.0, 0.0, 1.0) == delta_bound(1.0, 1.0, 1.0, 0.0) == np.inf
 
 

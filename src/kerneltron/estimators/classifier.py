@@ -308,7 +308,7 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
         """Return the mistakes of the run that was made, beside the most that could have been made.
 
         The run is made again to count the mistakes of each vector, and support vector machines look for the
-        vector with the least bound: it takes the time of a few fits.
+        vector with the least bound: it takes the time of up to ten of these.
 
         Parameters
         ----------
@@ -333,7 +333,7 @@ class Classifier(RoutesToKernel, Fitted, ClassifierMixin, BaseEstimator):  # typ
         No such run over these examples could have made more than 2 mistakes:
           mistakes <= (R / gamma)^2
           Freund and Schapire, Large margin classification using the perceptron algorithm (1999), theorem 2.
-        A vector of length 1 separates the examples with margin 0.7069, and none with more than 0.7071.
+        A vector of length 1 separates the examples with margin 0.7071, and none with more than 0.7071.
         The longest example has length 1.
         """
         check_is_fitted(self)

@@ -42,6 +42,7 @@ def best_delta(margins: Floats, radius: float, repeats: float = 1.0) -> float:
     >>> f"{best_delta(np.array([1.0, 1.0, -1.0]), radius=2.0):.3f}"
     '2.000'
     """
+    margins = np.asarray(margins, np.float64)
     positive = margins[margins > 0]
     if positive.size == 0:
         return float(radius)

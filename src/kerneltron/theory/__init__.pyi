@@ -6,7 +6,6 @@ from .bounds import separable_bound as separable_bound
 from .bounds import vector_bound as vector_bound
 from .certificates import Certificate as Certificate
 from .certificates import Certificates as Certificates
-from .certificates import certify as certify
 from .concept_classes import ConceptClass as ConceptClass
 from .concept_classes import conjunctions as conjunctions
 from .concept_classes import decision_lists as decision_lists
@@ -55,7 +54,6 @@ __all__ = [
     "WorstCase",
     "best_delta",
     "best_in_hindsight",
-    "certify",
     "conjunction_bound",
     "conjunctions",
     "counted_after",

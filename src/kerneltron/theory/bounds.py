@@ -51,7 +51,7 @@ def vector_bound(vector_norm: float, radius: float) -> float:
     >>> vector_bound(vector_norm=2.0, radius=2.0) == separable_bound(radius=2.0, margin=1 / 2.0)
     True
     """
-    return (vector_norm * radius) ** 2
+    return vector_norm * radius * vector_norm * radius
 
 
 def deviation(margins: Floats, margin: float, visits: float = 1.0) -> float:

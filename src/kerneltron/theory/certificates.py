@@ -22,13 +22,15 @@ from kerneltron.learning.learner import Learner
 from kerneltron.models.labels import labels_of
 from kerneltron.theory import comparing, telling
 from kerneltron.theory.lemmas import Lemmas, follow
-from kerneltron.theory.proving import Column, Margins, Proof, Proofs, prove
-from kerneltron.theory.replaying import Moves, Run, replay
+from kerneltron.theory.proving import ROUNDING, Column, Margins, Proof, Proofs, prove
+from kerneltron.theory.replaying import Moves, Run, replay, weights_of
 from kerneltron.theory.theorems import theorem_of
-from kerneltron.theory.theorems.theorem import Theorem
+from kerneltron.theory.theorems.theorem import Statement, Theorem
+
+NOT_SEPARATED = "the theorem is about examples that a vector separates, and none was found that does"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Certificate:
     """What is proved of the run of one vector: two classes, or one class against the rest.
 
@@ -53,6 +55,9 @@ class Certificate:
         example.
     deviation
         D, the square root of the sum over examples of max(0, gamma - y <u, x>)^2; 0 where u separates them.
+        (Of Winnow: the sum over visits of max(0, g - g(x)).)
+    delta
+        The value of the feature that each example had of its own in the run; 0 for none.
     attainable
         What is known of the largest margin of any unit vector: a lower bound, by a vector that has it, and
         an upper bound, by the dual problem.
@@ -82,9 +87,10 @@ class Certificate:
     radius: float
     vector: Floats = field(repr=False)
     deviation: float
+    delta: float
     attainable: Margins
     sharpest: Proof = field(repr=False)
-    theorem: Theorem | None = field(repr=False)
+    theorem: Statement | None = field(repr=False)
     reason: str
     passes: float
     visits: int
@@ -98,7 +104,7 @@ class Certificate:
         return telling.told(self)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Certificates:
     """The certificates of several classes, each against the rest.
 
@@ -144,7 +150,7 @@ def certify(
     """Return what is proved of the run that a learner made.
 
     The run is made again, to count the mistakes of each column, and support vector machines look for the
-    vectors with the best bounds: it takes the time of a few fits.
+    vectors with the best bounds: it takes the time of up to ten of these.
 
     Parameters
     ----------
@@ -157,7 +163,7 @@ def certify(
     """
     run = replay(learner, X, y)
     again = run.learner
-    theorem, reason = _theorem(again)
+    theorem, reason = _theorem(again, y)
     labels = labels_of(np.searchsorted(np.asarray(again.classes), y), again.columns)
     parts = _searched if theorem is not None and theorem.search is not None else _compared
     proofs = parts(again, theorem, X, y, labels, run)
@@ -174,11 +180,15 @@ def _compared(
     again: Learner, theorem: Theorem | None, X: Any, y: Anything, labels: Integers, run: Run
 ) -> list[Proved]:
     """Return proofs by vectors of machines, with the radius and the lemmas."""
+    rounding = float(np.finfo(getattr(X, "dtype", np.float64)).eps)
+    X = comparing.in_double(X)
     lengths = comparing.lengths_of(again, X)
     radius, delta = float(lengths.max(initial=0.0)), float(again.model.delta or 0.0)
     candidates = list(comparing.path(again, X, y, radius))
     if candidates and theorem is not None and theorem.best is not None:
         candidates.append(comparing.solved(again, X, y, theorem.best(ceil(run.passes))))
+    if again.model.form != "budgeted":
+        candidates.append(comparing.last_of_run(again, X, y, rounding))
     found = []
     for c in range(again.columns):
         column = Column(c, labels[:, c], lengths, ceil(run.passes), delta)
@@ -195,16 +205,16 @@ def _searched(
     assert theorem.search is not None
     found: list[Proved] = []
     for c in range(again.columns):
-        bound, vector, margin = theorem.search(X, labels[:, c], ceil(run.passes))
-        proof = Proof(bound * (1 + 1e-9), vector, margin, np.zeros(0), 0.0)
+        bound, vector, margin, lacking = theorem.search(X, labels[:, c], ceil(run.passes))
+        proof = Proof(bound * (1 + ROUNDING), vector, margin, np.zeros(0), lacking)
         found.append((Proofs(proof, proof, Margins(margin, inf)), float(X.max()), None))
     return found
 
 
-def _theorem(learner: Learner) -> tuple[Theorem | None, str]:
+def _theorem(learner: Learner, y: Anything) -> tuple[Theorem | None, str]:
     """Return the theorem about a run; else None, and why there is none."""
     method, model = learner.method, learner.model
-    if getattr(method, "counts", None) is not None:
+    if (weights_of(learner, y) != 1).any():
         return (
             None,
             "the theorems are about examples that all count the same, and class_weight makes them differ",
@@ -251,7 +261,9 @@ def _certificate(
     (proof, sharpest, margins), radius, lemmas = proved
     moves = run.moves[c]
     if theorem is not None and proof.bound == inf:
-        reason = "no vector separates the examples, and the theorem is about examples that one does separate"
+        reason = NOT_SEPARATED if radius else "no example has any length"
+        if theorem.search is not None:
+            reason = "an update may multiply a weight by more than numbers hold: scale the features down"
     return Certificate(
         label=learner.known[-1] if learner.columns == 1 else learner.known[c],
         mistakes=int(moves.is_mistake.sum()),
@@ -261,9 +273,10 @@ def _certificate(
         radius=radius,
         vector=proof.vector,
         deviation=proof.deviation,
+        delta=float(learner.model.delta or 0.0),
         attainable=margins,
         sharpest=sharpest,
-        theorem=theorem,
+        theorem=None if theorem is None else theorem.says,
         reason=reason,
         passes=run.passes,
         visits=run.visits,

@@ -16,6 +16,7 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods.svm import SVMMethod
 from kerneltron.learning.passes import Plan
 from kerneltron.models.dual import Dual
+from kerneltron.models.hypotheses import hypothesis
 from kerneltron.models.labels import labels_of
 from kerneltron.models.optimality import Optimality
 from kerneltron.models.primal_machine import PrimalMachine
@@ -52,6 +53,11 @@ class Vectors(NamedTuple):
         """
         none = np.full(self.norms.shape, np.inf)
         return np.asarray(np.divide(self.norms, self.sums, out=none, where=self.sums > 0))
+
+
+def in_double(X: Any) -> Any:
+    """Return examples in double precision, where they are rows of numbers: bounds are to be exact."""
+    return X.astype(np.float64) if getattr(X, "dtype", None) == np.float32 else X
 
 
 def lengths_of(learner: Learner, X: Any) -> Floats:
@@ -122,20 +128,37 @@ def _solved(
     return other
 
 
+def last_of_run(learner: Learner, X: Any, y: Anything, rounding: float) -> Vectors:
+    """Return the vectors that a run ended with: where its last pass made no mistake, they separate.
+
+    Nothing is known of their coefficients. What their scores may be wrong by, where numbers have a relative
+    error of `rounding`, is taken from the margins.
+    """
+    model = learner.model.copy()
+    model.hypothesis = hypothesis("last")(0)
+    labels = labels_of(np.searchsorted(np.asarray(learner.classes), y), learner.columns)
+    found = _found(model, X, len(y))
+    scores = found.scores - labels * 16 * rounding * np.abs(found.scores).max(axis=0, initial=0.0)
+    return found._replace(scores=scores, sums=np.zeros(model.columns))
+
+
 def _vectors_of(machine: Learner, X: Any, y: Anything) -> Vectors:
-    model = machine.model
+    return _found(machine.model, X, len(y))
+
+
+def _found(model: Any, X: Any, count: int) -> Vectors:
     scores = np.asarray(model.scores(X), np.float64)
     if isinstance(model, Dual):
         slots, coefficients = model.support()
         examples = model.remembered.origins[slots]
-        vectors = np.zeros((len(y), model.columns))
+        vectors = np.zeros((count, model.columns))
         vectors[examples] = coefficients
         squares = (vectors * scores).sum(axis=0)
         return Vectors(scores, np.sqrt(np.maximum(0.0, squares)), np.abs(vectors).sum(axis=0), vectors)
-    assert isinstance(model, PrimalMachine)
-    assert model.coefficients is not None
     weights = np.asarray(model.vectors(), np.float64)
     if not model.bias:
         weights = weights[:-1]
     norms = np.sqrt(np.square(weights).sum(axis=0))
-    return Vectors(scores, norms, np.abs(model.coefficients).sum(axis=0), weights)
+    alpha = model.coefficients if isinstance(model, PrimalMachine) else None
+    sums = np.zeros(model.columns) if alpha is None else np.abs(alpha).sum(axis=0)
+    return Vectors(scores, norms, sums, weights)

@@ -15,6 +15,9 @@ import numpy as np
 from kerneltron._types import Floats, Integers
 from kerneltron.theory.replaying import Moves
 
+EXACT = 1e-9  # of R: inner products with u are those of double precision
+ROUNDED = 1e-5  # the scores of a run may be of single precision
+
 
 class Lemmas(NamedTuple):
     """<v_k, u> and ||v_k||^2 after each mistake, from the first, beside what the lemmas promise.
@@ -42,8 +45,9 @@ class Lemmas(NamedTuple):
     @property
     def hold(self) -> bool:
         """Whether both do, up to rounding."""
-        below = self.projections >= self.lower * (1 - 1e-6) - 1e-9
-        above = self.squares <= self.upper * (1 + 1e-6) + 1e-9
+        k = np.arange(1, self.visits.size + 1)
+        below = self.projections >= self.lower - EXACT * self.radius * k
+        above = self.squares <= self.upper * (1 + ROUNDED)
         return bool((below & above).all())
 
 

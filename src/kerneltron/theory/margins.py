@@ -48,11 +48,18 @@ def margin_of(vector: Any, X: Any, y: Anything) -> float:
     >>> margin_of([0.0, 2.0], [[3.0, 1.0], [1.0, -2.0]], [1, -1])
     1.0
     """
-    w = np.asarray(vector, np.float64)
+    w, rows, labels = np.asarray(vector, np.float64), read_matrix(X), np.asarray(y)
     length = float(np.linalg.norm(w))
-    if length == 0:
-        raise ValueError("the zero vector has no margin: it is on no side.")
-    return float(np.min(np.asarray(y) * (read_matrix(X) @ w))) / length
+    if not length > 0:
+        raise ValueError("the zero vector has no margin, nor has one with NaN: it is on no side.")
+    if w.shape != rows.shape[1:] or labels.shape != rows.shape[:1]:
+        raise ValueError(
+            f"X has the shape {rows.shape}, the vector {w.shape} and y {labels.shape}: give one weight per "
+            "column and one label per row."
+        )
+    if not np.isin(labels, (-1, 1)).all():
+        raise ValueError(f"y has the labels {np.unique(labels).tolist()[:5]}, but margins need -1 and 1.")
+    return float(np.min(labels * (rows @ w))) / length
 
 
 def largest_margin(
@@ -76,10 +83,12 @@ def largest_margin(
     method = PerceptronMethod(kernel=kernel, fit_intercept=fit_intercept, representation=representation)
     method.check()
     learner = Learner(method)
-    labels = np.asarray(y)
+    labels, count = np.asarray(y), None
     if takes_matrices(learner.kernel):
-        X = read_matrix(X)
-        learner.inputs = int(X.shape[1])
+        X = comparing.in_double(read_matrix(X))
+        learner.inputs, count = int(X.shape[1]), int(X.shape[0])
+    if labels.shape != (len(X) if count is None else count,):
+        raise ValueError(f"y has the shape {labels.shape}: give one label for each of the examples.")
     learner.meet(labels)
     if len(learner.known) != 2:
         raise ValueError(f"y has {len(learner.known)} classes: a margin is between two.")

@@ -15,6 +15,7 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.order import beginning, order
 from kerneltron.learning.space import STREAM, Data, takes_matrices
 from kerneltron.learning.trace import Traced
+from kerneltron.learning.weighting import class_weights
 
 COMPARED = 256  # rows whose scores are compared
 ALIKE = 1e-4  # as far as scores may differ by rounding, relative to the largest
@@ -63,8 +64,8 @@ def replay(learner: Learner, X: Any, y: Anything) -> Run:
             f"these are not the examples that this {learner.name} was fitted on: from them it would make "
             f"{_told(made)} mistakes in its passes, and learn another vector; it has made "
             f"{_told(learner.mistakes)}. A certificate speaks of the mistakes of the run that was made: hand "
-            "over the same X and y, in the same order. (Runs with sample weights, with classes that came "
-            "late, or of several calls cannot be made again.)"
+            "over the same X and y, in the same order. (Runs with sample weights other than 0 and 1, with "
+            "classes that came late, or of several calls cannot be made again; rows of weight 0 leave out.)"
         )
     return Run(
         _passes(learner),
@@ -163,7 +164,7 @@ def data_of(learner: Learner, X: Any, y: Anything, streams: bool = False) -> Dat
 
 def _pass(again: Learner, y: Anything, number: int, share: float, seed: int | None) -> _Pass:
     """Make a pass, and keep what moved."""
-    model, examples = again.model, again.examples(y)
+    model, examples = again.model, again.examples(y, by_class=weights_of(again, y))
     traces, wrong = [], 0
     if number > 0:
         model.measure()
@@ -174,6 +175,14 @@ def _pass(again: Learner, y: Anything, number: int, share: float, seed: int | No
         wrong += missed
     traced = Traced(*map(np.concatenate, zip(*traces, strict=True)))
     return _Pass(traced.order.size, traced.mistakes, wrong, [_moves(traced, c) for c in range(model.columns)])
+
+
+def weights_of(learner: Learner, y: Anything) -> Floats:
+    """Return what each class counts."""
+    counts, classes = learner.method.counts, np.asarray(learner.classes)
+    if not isinstance(counts, str):
+        return class_weights(counts, classes, learner.method.whole_examples_only)
+    return np.asarray(len(y) / (len(classes) * np.bincount(np.searchsorted(classes, y))))
 
 
 def _moves(traced: Traced, c: int) -> Moves:

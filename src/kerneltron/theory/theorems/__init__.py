@@ -1,7 +1,7 @@
 """The theorem of each rule: one file each, found by the type of the rule.
 
 >>> from kerneltron.engine.rules.perceptron import PerceptronRule
->>> theorem_of(PerceptronRule(learning_rate=1.0, margin=0.0), columns=1).statement
+>>> theorem_of(PerceptronRule(learning_rate=1.0, margin=0.0), columns=1).says.statement
 'mistakes <= (R ||w*|| + sqrt(sum of max(0, 1 - y <w*, x>)^2))^2'
 """
 
@@ -11,29 +11,30 @@ from typing import Any
 
 from kerneltron.theory.theorems.theorem import Theorem
 
-# Types of rules by name, and the modules whose `theorem(rule, columns)` returns what is proved of them.
+# Rules by where they are, and the modules whose `theorem(rule, columns)` returns what is proved of them.
 PROVED = {
-    "PerceptronRule": "perceptron",
-    "PassiveAggressiveRule": "passive_aggressive",
-    "MiraRule": "mira",
-    "RommaRule": "romma",
-    "AlmaRule": "alma",
-    "WinnowRule": "winnow",
+    "kerneltron.engine.rules.perceptron.PerceptronRule": "perceptron",
+    "kerneltron.engine.rules.passive_aggressive.PassiveAggressiveRule": "passive_aggressive",
+    "kerneltron.engine.joint.MiraRule": "mira",
+    "kerneltron.engine.rules.romma.RommaRule": "romma",
+    "kerneltron.engine.rules.alma.AlmaRule": "alma",
+    "kerneltron.engine.multiplicative.WinnowRule": "winnow",
 }
-_others: dict[str, Callable[[Any, int], Theorem | None]] = {}
+_others: dict[type, Callable[[Any, int], Theorem | None]] = {}
 
 
 def theorem_of(rule: Any, columns: int) -> Theorem | None:
     """Return the theorem about the mistakes of a rule; None where none is known."""
-    name = type(rule).__name__
-    if name in _others:
-        return _others[name](rule, columns)
-    if name not in PROVED:
+    kind = type(rule)
+    if kind in _others:
+        return _others[kind](rule, columns)
+    name = PROVED.get(f"{kind.__module__}.{kind.__qualname__}")
+    if name is None:
         return None
-    found: Theorem | None = import_module(f"{__name__}.{PROVED[name]}").theorem(rule, columns)
+    found: Theorem | None = import_module(f"{__name__}.{name}").theorem(rule, columns)
     return found
 
 
 def register(rule_type: type, theorem: Callable[[Any, int], Theorem | None]) -> None:
     """Let a rule from elsewhere have a theorem: a function of the rule and its number of columns."""
-    _others[rule_type.__name__] = theorem
+    _others[rule_type] = theorem

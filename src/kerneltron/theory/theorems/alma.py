@@ -6,7 +6,7 @@ import numpy as np
 
 from kerneltron.engine.rules.alma import AlmaRule
 from kerneltron.theory.compared import Compared
-from kerneltron.theory.theorems.theorem import Theorem
+from kerneltron.theory.theorems.theorem import Statement, Theorem
 
 
 def theorem(rule: AlmaRule, columns: int) -> Theorem:
@@ -18,9 +18,8 @@ def theorem(rule: AlmaRule, columns: int) -> Theorem:
         gamma = float(np.min(compared.margins / compared.lengths)) / compared.norm
         return 2.0 * (2.0 / rule.alpha - 1.0) ** 2 / gamma**2 + 8.0 / rule.alpha - 4.0
 
-    return Theorem(
+    says = Statement(
         "updates <= 2 (2 / alpha - 1)^2 / gamma^2 + 8 / alpha - 4, gamma of examples scaled to length 1",
         "Gentile, A new approximate maximal margin classification algorithm (2001), theorem 3, for p = 2",
-        bound=bound,
-        counts_updates=True,
     )
+    return Theorem(says, bound)

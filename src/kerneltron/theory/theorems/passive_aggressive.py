@@ -6,7 +6,7 @@ import numpy as np
 
 from kerneltron.engine.rules.passive_aggressive import PassiveAggressiveRule
 from kerneltron.theory.compared import Compared
-from kerneltron.theory.theorems.theorem import Machine, Theorem
+from kerneltron.theory.theorems.theorem import Machine, Statement, Theorem
 
 WHERE = "Crammer et al., Online passive-aggressive algorithms (2006), theorem "
 
@@ -21,9 +21,7 @@ def theorem(rule: PassiveAggressiveRule, columns: int) -> Theorem:
 def repairs_all() -> Theorem:
     """Return R^2 ||w*||^2, for examples that w* separates with y <w*, x> >= 1 (variant 0)."""
     return Theorem(
-        "mistakes <= R^2 ||w*||^2",
-        WHERE + "2",
-        "mistakes <= (R / gamma)^2",
+        Statement("mistakes <= R^2 ||w*||^2", WHERE + "2", "mistakes <= (R / gamma)^2"),
         lambda compared: (compared.radius * compared.norm) ** 2 if compared.separates else inf,
     )
 
@@ -35,12 +33,8 @@ def capped(C: float) -> Theorem:
         lacking = compared.visits * compared.short.sum()
         return float(max(compared.radius**2, 1.0 / C) * (compared.norm**2 + 2.0 * C * lacking))
 
-    return Theorem(
-        "mistakes <= max(R^2, 1/C) (||w*||^2 + 2 C sum of max(0, 1 - y <w*, x>))",
-        WHERE + "4",
-        bound=bound,
-        best=lambda visits: Machine("hinge", C * visits),
-    )
+    statement = "mistakes <= max(R^2, 1/C) (||w*||^2 + 2 C sum of max(0, 1 - y <w*, x>))"
+    return Theorem(Statement(statement, WHERE + "4"), bound, lambda visits: Machine("hinge", C * visits))
 
 
 def soft(C: float) -> Theorem:
@@ -50,9 +44,7 @@ def soft(C: float) -> Theorem:
         lacking = compared.visits * np.square(compared.short).sum()
         return float((compared.radius**2 + 1.0 / (2.0 * C)) * (compared.norm**2 + 2.0 * C * lacking))
 
+    statement = "mistakes <= (R^2 + 1/(2C)) (||w*||^2 + 2 C sum of max(0, 1 - y <w*, x>)^2)"
     return Theorem(
-        "mistakes <= (R^2 + 1/(2C)) (||w*||^2 + 2 C sum of max(0, 1 - y <w*, x>)^2)",
-        WHERE + "5",
-        bound=bound,
-        best=lambda visits: Machine("squared_hinge", C * visits),
+        Statement(statement, WHERE + "5"), bound, lambda visits: Machine("squared_hinge", C * visits)
     )

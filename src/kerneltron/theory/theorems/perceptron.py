@@ -4,7 +4,7 @@ import numpy as np
 
 from kerneltron.engine.rules.perceptron import PerceptronRule
 from kerneltron.theory.compared import Compared
-from kerneltron.theory.theorems.theorem import Theorem
+from kerneltron.theory.theorems.theorem import Statement, Theorem
 
 
 def theorem(rule: PerceptronRule, columns: int) -> Theorem:
@@ -21,10 +21,9 @@ def theorem(rule: PerceptronRule, columns: int) -> Theorem:
         return float((length * compared.norm + lacking) ** 2)
 
     what, A = ("updates", "sqrt(R^2 + 2 margin / rate)") if thick else ("mistakes", "R")
-    return Theorem(
+    says = Statement(
         f"{what} <= ({A} ||w*|| + sqrt(sum of max(0, 1 - y <w*, x>)^2))^2",
         "Freund and Schapire, Large margin classification using the perceptron algorithm (1999), theorem 2",
         f"{what} <= ({A} / gamma)^2",
-        bound,
-        counts_updates=True,
     )
+    return Theorem(says, bound)

@@ -16,11 +16,24 @@ class Machine(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A bound, and the vector and the margin that it comes from."""
+    """A bound, the vector and the margin that it comes from, and what examples lack of that, in all."""
 
     bound: float
     vector: Floats
     margin: float
+    lacking: float = 0.0
+
+
+class Statement(NamedTuple):
+    """A theorem in words.
+
+    `if_separated` is what is left of it for a vector that separates the examples, if that is simpler.
+    """
+
+    statement: str
+    reference: str
+    if_separated: str = ""
+    by_entropy: bool = False  # the distance to the vector is not measured by lengths and margins
 
 
 class Theorem(NamedTuple):
@@ -28,26 +41,19 @@ class Theorem(NamedTuple):
 
     Parameters
     ----------
-    statement, reference
+    says
         What is proved, and where.
-    if_separated
-        What is left of the statement for a vector that separates the examples, if that is simpler.
     bound
         For any vector; infinite where a theorem is about separated examples alone, and this vector does not
         separate them.
     best
         The machine whose vector makes the bound the least, for this many visits to each example, where that
         is known in advance.
-    counts_updates
-        Whether updates of thin margins are within the bound, too.
     search
         In the place of `bound`, where vectors are not those of machines: of rows, labels and visits.
     """
 
-    statement: str
-    reference: str
-    if_separated: str = ""
+    says: Statement
     bound: Callable[[Compared], float] = lambda compared: inf
     best: Callable[[float], Machine] | None = None
-    counts_updates: bool = False
     search: Callable[[Any, Integers, float], Found] | None = None

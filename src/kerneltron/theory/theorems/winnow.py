@@ -18,7 +18,7 @@ from scipy.optimize import minimize
 from kerneltron._types import Floats, Integers
 from kerneltron.engine.multiplicative import WinnowRule
 from kerneltron.kernels.threads import one_blas_thread
-from kerneltron.theory.theorems.theorem import Found, Theorem
+from kerneltron.theory.theorems.theorem import Found, Statement, Theorem
 
 STEPS = tuple(2.0**power for power in range(-3, 3))  # of what a false positive gains without u
 SMOOTH = 0.1  # of g: losses are rounded off within it, for the search only
@@ -37,16 +37,18 @@ def theorem(rule: WinnowRule, columns: int) -> Theorem | None:
     """Return the bound; None in the balanced form, where one half can grow without end with the other."""
     if rule.balanced or rule.threshold <= 0:
         return None
-    return Theorem(
+    says = Statement(
         "mistakes <= (D(u, 1) + sum of max(0, g - g(x))) / g, D the relative entropy",
         "Littlestone, Learning quickly when irrelevant attributes abound (1988); Kivinen and Warmuth (1997)",
-        search=lambda X, labels, visits: search(rule, X, labels, visits),
+        by_entropy=True,
     )
+    return Theorem(says, search=lambda X, labels, visits: search(rule, X, labels, visits))
 
 
 def gains(rule: WinnowRule, labels: Integers, largest: float) -> Gains:
     """Return how much closer to u a mistake at each example brings w, at least."""
-    up = -(rule.promotion**largest - 1.0) * rule.threshold / largest
+    with np.errstate(over="ignore"):
+        up = float(-(np.float64(rule.promotion) ** largest - 1.0) * rule.threshold / largest)
     down = (1.0 - rule.demotion**largest) * rule.threshold / largest
     is_positive = labels > 0
     steps = float(np.log(rule.promotion)), float(np.log(rule.demotion))
@@ -55,17 +57,18 @@ def gains(rule: WinnowRule, labels: Integers, largest: float) -> Gains:
 
 def search(rule: WinnowRule, X: Any, labels: Integers, visits: float) -> Found:
     """Return the least bound that is found, its u, and g as the margin."""
-    largest = float(X.max()) if X.shape[0] else 0.0
+    u, largest = np.ones(X.shape[1]), float(X.max()) if X.shape[0] else 0.0
+    best = Found(np.inf, u, 0.0)
     if largest <= 0:
-        return Found(np.inf, np.ones(X.shape[1]), 0.0)
+        return best
     about = gains(rule, labels, largest)
-    unit = float(about.levels.max())
-    u, best = np.ones(X.shape[1]), Found(np.inf, np.ones(X.shape[1]), 0.0)
+    if not np.isfinite(about.levels).all():  # one update may multiply by more than numbers hold
+        return best
+    unit = float(np.abs(about.levels).max())
     with one_blas_thread():  # small products: 40 times as quick as threads that wait for each other
         for step in STEPS:
             u = _closest(X, about, step * unit, visits, u)
-            found = Found(_bound(X, about, step * unit, visits, u), u, step * unit)
-            best = min(best, found, key=lambda each: each.bound)
+            best = min(best, _found(X, about, step * unit, visits, u), key=lambda each: each.bound)
     return best
 
 
@@ -80,9 +83,9 @@ def entropy(u: Floats) -> float:
     return float(np.sum(np.where(u > 0, u * np.log(np.maximum(u, 1e-300)), 0.0) - u + 1.0))
 
 
-def _bound(X: Any, about: Gains, g: float, visits: float, u: Floats) -> float:
-    lacking = np.maximum(0.0, g - about.slopes * (X @ u) - about.levels)
-    return (entropy(u) + visits * float(lacking.sum())) / g
+def _found(X: Any, about: Gains, g: float, visits: float, u: Floats) -> Found:
+    lacking = visits * float(np.maximum(0.0, g - about.slopes * (X @ u) - about.levels).sum())
+    return Found((entropy(u) + lacking) / g, u, g, lacking)
 
 
 def _closest(X: Any, about: Gains, g: float, visits: float, start: Floats) -> Floats:
