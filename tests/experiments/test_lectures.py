@@ -5,8 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from kerneltron.experiments import lectures
+from kerneltron.experiments import lectures, lessons_of_runs
 from kerneltron.experiments.experiment import SAME, Asked
+from kerneltron.plots import SeparatorDisplay
 
 pytestmark = pytest.mark.slow
 
@@ -38,8 +39,10 @@ def test_as_many_points_enter_as_in_the_lectures(outcome):
 
 def test_theorems_are_seen_holding(outcome):
     thin, wide = outcome.figures["separators"].values()
-    assert 0 < 3 * thin["margin"] < wide["margin"]
+    assert 0 < 3 * thin["width"] < wide["width"]
     assert wide["bound"] < thin["bound"] < np.inf
+    for line in (thin, wide):
+        assert line["bound"] == pytest.approx((line["radius"] / line["margin"]) ** 2)
     bounds = outcome.figures["bounds"]
     assert bounds["mistakes"] <= bounds["bound"]
     assert bounds["lemmas hold"]
@@ -49,6 +52,21 @@ def test_theorems_are_seen_holding(outcome):
     for case in found:
         assert case["projection"] >= promised["projection"]
         assert case["square"] <= promised["square"]
+
+
+@pytest.mark.parametrize("seed", [3, 21, 33])
+def test_no_line_is_wider_than_the_widest(seed):
+    from sklearn.svm import SVC
+
+    X, y = lessons_of_runs._clouds(14, seed)
+    w, b = lessons_of_runs.widest_line(X, y)
+    machine = SVC(kernel="linear", C=1e6, tol=1e-9).fit(X, y)
+    found = np.array([*w, b]) / np.linalg.norm(w)
+    expected = np.array([*machine.coef_[0], *machine.intercept_]) / np.linalg.norm(machine.coef_)
+    np.testing.assert_allclose(found, expected, atol=1e-4)
+    touched = SeparatorDisplay(X=X, y=y, w=w, b=b).nearest
+    assert sorted(touched) == sorted(machine.support_)
+    assert set(y[touched]) == {-1, 1}  # the band touches both classes
 
 
 def test_kernels_do_what_is_said_of_them(outcome):

@@ -52,7 +52,11 @@ def test_an_offset_counts_as_a_constant_feature():
     X, y = np.array([[3.0, 0.0], [1.0, 0.0]]), np.array(["right", "left"])
     display = SeparatorDisplay(X=X, y=y, w=[1.0, 0.0], b=-2.0)
     assert display.width == 1.0
-    assert display.bound == pytest.approx(10 / (1 / 5))  # R^2 = 9 + 1, gamma = 1 / sqrt(1 + 4)
+    assert (display.radius, display.margin) == pytest.approx((np.sqrt(9 + 1), 1 / np.sqrt(1 + 4)))
+    assert display.bound == pytest.approx(50)
+    title = display.plot().ax_.get_title()
+    assert "nearest example 1.00 away" in title
+    assert r"with a constant feature $\gamma$ = 0.45, $(R/\gamma)^2$ = 50" in title
 
 
 def test_a_line_that_does_not_separate_says_so():
@@ -109,6 +113,19 @@ def test_arrows_are_the_vectors_before_and_after():
     arrows = [(*text.xyann, *text.xy) for text in ax.texts if text.arrow_patch is not None]
     x1, v2 = X[0].tolist(), (X[0] - X[6]).tolist()
     np.testing.assert_allclose(arrows, [[0, 0, *x1], [*x1, *v2], [0, 0, *v2]], atol=1e-12)
+
+
+def test_points_keep_their_names_in_any_order_of_visits():
+    X, y, *_ = ten_points()
+    display = RunDisplay.from_estimator(PLAIN, X, y, order=[2, 8], passes=2)
+    assert [visit.example for visit in display.visits] == [2, 8, 2, 8]
+    assert [display.caption(frame).split(": ")[1] for frame in (1, 2)] == ["v1 = x3", "v2 = v1 + x9"]
+    np.testing.assert_allclose(display.visits[1].after, X[2] + X[8])
+    names = {text.get_text(): text.xy for text in display.ax_.texts if text.get_text().startswith("x")}
+    np.testing.assert_array_equal([names[f"x{row}"] for row in range(1, 11)], X)
+    for order in ([10], [-1], [0.5], [[0]]):
+        with pytest.raises(ValueError, match="numbers of rows, from 0 to 9"):
+            RunDisplay.from_estimator(PLAIN, X, y, order=order)
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 AS_GIVEN: dict[str, Any] = {"shuffle": False, "fit_intercept": False, "hypothesis": "last"}
-CLOUDS = 17  # a seed with which the perceptron stops at a thin line
+CLOUDS = 21  # a seed with which the perceptron stops at a thin line
 FEW = 100  # examples, where it has to be quick
 
 
@@ -34,12 +34,27 @@ def widest(X: Floats, y: Integers) -> Floats:
     return np.asarray(machine.fit(X, y).coef_[0])
 
 
+def widest_line(X: Floats, y: Integers) -> tuple[Floats, float]:
+    """Return w and b of the line <w, x> + b = 0 that is furthest from the nearest example, wherever it lies.
+
+    Between the classes there is room for <w, p - n> / ||w||, the least over all pairs of a positive p and a
+    negative n. So w is the widest through the origin for their differences, and b moves it to the middle.
+    """
+    positive, negative = X[y > 0], X[y < 0]
+    differences = (positive[:, None] - negative).reshape(-1, X.shape[1])
+    w = widest(np.concatenate([differences, -differences]), np.repeat([1, -1], len(differences)))
+    return w, -float(np.min(positive @ w) + np.max(negative @ w)) / 2
+
+
 def separators(asked: Asked) -> Lesson:
     """Ask which of two lines is better, the perceptron's or the widest."""
     X, y = _clouds(14, CLOUDS)
-    first = Perceptron(passes=20, **AS_GIVEN).fit(X, y).coef_[0]
-    lines = {"the perceptron's": first, "the widest": widest(X, y)}
-    displays = {name: SeparatorDisplay(X=X, y=y, w=w) for name, w in lines.items()}
+    first = Perceptron(passes=20, **AS_GIVEN | {"fit_intercept": True}).fit(X, y)
+    lines = {
+        "the perceptron's": (first.coef_[0], float(first.intercept_[0])),
+        "the widest": widest_line(X, y),
+    }
+    displays = {name: SeparatorDisplay(X=X, y=y, w=w, b=b) for name, (w, b) in lines.items()}
 
     def picture() -> "Figure":
         figure = new_figure((8.4, 4.4))
@@ -48,7 +63,10 @@ def separators(asked: Asked) -> Lesson:
             display.plot(ax, title=name)
         return figure
 
-    figures = {name: {"margin": each.width, "bound": each.bound} for name, each in displays.items()}
+    figures = {
+        name: {"width": each.width, "margin": each.margin, "radius": each.radius, "bound": each.bound}
+        for name, each in displays.items()
+    }
     says = "Both lines are right on all examples; the wider one promises fewer mistakes."
     return Lesson(says, figures, picture)
 
@@ -57,28 +75,30 @@ def cases(asked: Asked) -> Lesson:
     """Follow the cases of the proof: a target, a first mistake, then one on either side."""
     X, y, *_ = ten_points()
     u = widest(X, y)
-    # From the third and the ninth point a second positive mistake; in their own order, a negative one.
-    reordered = [2, 8, *(row for row in range(len(X)) if row not in (2, 8))]
-    learner = Perceptron(fit_intercept=False)
-    one = RunDisplay.from_estimator(learner, X[reordered], y[reordered], u=u)
-    other = RunDisplay.from_estimator(learner, X, y, u=u)
+    # After a first mistake on x3, both x9, a positive point, and x7, a negative one, are mistakes too.
+    one, other = (
+        RunDisplay.from_estimator(Perceptron(fit_intercept=False), X, y, u=u, order=order)
+        for order in ([2, 8], [2, 6])
+    )
     panels = (
         (one, 0, r"(1) a target u, and the band of width $2\gamma$"),
-        (one, 1, "(2) a first mistake: v1 = x1"),
-        (one, 2, "(3a) a positive one: v2 = v1 + x2"),
-        (other, 7, "(3b) a negative one: v2 = v1 - x7"),
+        (one, 1, "(2) a first mistake: v1 = x3"),
+        (one, 2, "(3a) then a positive one: v2 = v1 + x9"),
+        (other, 2, "(3b) or a negative one: v2 = v1 - x7"),
     )
 
     def picture() -> "Figure":
         figure = new_figure((9.6, 10.4))
-        for ax, (display, frame, title) in zip(figure.subplots(2, 2).ravel(), panels, strict=True):
+        places = figure.subplots(2, 2).ravel()
+        for ax, (display, frame, title) in zip(places, panels, strict=True):
             display.plot(ax, frame=frame, title=title)
+        places[-1].set(xlim=places[0].get_xlim(), ylim=places[0].get_ylim())  # of another run
         return figure
 
     figures = {
         f"v{k} {name}": {"projection": float(v @ display.u), "square": float(v @ v)}  # type: ignore[operator]
-        for name, k, display, frame in (("3a", 2, one, 2), ("3b", 2, other, 7))
-        for v in [display.visits[frame - 1].after]
+        for name, k, display in (("3a", 2, one), ("3b", 2, other))
+        for v in [display.visits[-1].after]
     }
     figures["promised"] = {"projection": 2 * one.margin, "square": 2 * one.radius**2}
     says = "A mistake moves v towards u by gamma at least, and makes it longer by little."

@@ -30,6 +30,7 @@ TARGET = COLOURS[2]  # of u
 SPACE = 0.1  # around all that is drawn, as a part of what it spans
 FAINT = 0.25  # of examples that were not visited yet
 SIZE = (5.4, 5.8)
+AHEAD = 18  # points from the tip of an arrow to its name: beyond the ring of an example that it ends at
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -98,11 +99,12 @@ class RunDisplay:
         y: Any,
         *,
         passes: int = 1,
+        order: Any = None,
         u: Any = None,
         frame: int = -1,
         ax: "Axes | None" = None,
     ) -> Self:
-        """Let a clone of a learner visit the rows one by one, in their order, and draw a frame.
+        """Let a clone of a learner visit the rows one by one, and draw a frame.
 
         Parameters
         ----------
@@ -112,6 +114,9 @@ class RunDisplay:
             Examples of two features and two labels.
         passes
             How often to visit all of them.
+        order
+            The numbers of the rows, from 0, in the order in which a pass visits them; None is their own. Rows
+            that are left out are drawn, but not visited. Their names stay: x1 is always the first row.
         u
             A vector that separates them, such as the truth of a generator.
         frame
@@ -131,7 +136,7 @@ class RunDisplay:
                 "room for: set fit_intercept=False."
             )
         signs = np.where(y == np.unique(y)[1], 1, -1)
-        visits = list(visit_all(estimator, X, y, passes))
+        visits = list(visit_all(estimator, X, y, np.tile(_checked(order, len(X)), passes)))
         return cls(X=X, signs=signs, visits=visits, u=u).plot(ax, frame=frame)
 
     def caption(self, frame: int) -> str:
@@ -255,6 +260,16 @@ class RunDisplay:
         _draw_arrow(ax, np.zeros(2), visit.after, INK, "solid", "after")
 
 
+def _checked(order: Any, count: int) -> Integers:
+    """Return the numbers of rows; raise where there are no such rows."""
+    rows = np.arange(count) if order is None else np.asarray(order)
+    if rows.ndim != 1 or rows.dtype.kind not in "iu" or not np.isin(rows, np.arange(count)).all():
+        raise ValueError(
+            f"order={order!r} is not an order of visits: give numbers of rows, from 0 to {count - 1}."
+        )
+    return rows
+
+
 def _across(vector: Floats, reach: float) -> Floats:
     """Return two far ends of the line through the origin that a vector is upright on."""
     along = np.array([-vector[1], vector[0]]) / np.linalg.norm(vector)
@@ -268,7 +283,7 @@ def _draw_arrow(ax: "Axes", start: Floats, end: Floats, ink: str, style: str, na
     look: dict[str, Any] = {"arrowstyle": "-|>", "color": ink, "linestyle": style, "linewidth": 1.6}
     ax.annotate("", tuple(end), tuple(start), arrowprops=look | {"shrinkA": 0, "shrinkB": 0}, zorder=5)
     if name:
-        ahead = 9 * (end - start) / np.linalg.norm(end - start)  # points, beyond the tip
+        ahead = AHEAD * (end - start) / np.linalg.norm(end - start)
         ax.annotate(
             name, tuple(end), tuple(ahead), textcoords="offset points", fontsize="small", color=ink,
             ha="center", va="center", weight="bold",

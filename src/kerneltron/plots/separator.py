@@ -24,9 +24,9 @@ TOUCHING = 1e-3  # of the radius: examples that are this much further away than 
 class SeparatorDisplay:
     """The line <w, x> + b = 0 and the band around it that holds no example.
 
-    The line is right wherever it separates; the thicker one is better, because it has a proof: whoever learns
-    by mistakes makes at most (R / gamma)^2 of them if a line has the margin gamma, and R is the length of the
-    longest example. Rings are the examples that the band touches.
+    The line is right wherever it separates; the thicker one is better, because it has a proof: the perceptron
+    makes at most (R / gamma)^2 mistakes if a line has the margin gamma, and R is the length of the longest
+    example. Rings are the examples that the band touches.
 
     Parameters
     ----------
@@ -35,7 +35,8 @@ class SeparatorDisplay:
     w
         A vector; the side it points to is that of the second label.
     b
-        The offset. Where it is not 0, it is the weight of a constant feature, which counts in R and gamma.
+        The offset. Where it is not 0, it is the weight of a constant feature, 1 in every example, that counts
+        in R and gamma.
 
     Attributes
     ----------
@@ -43,6 +44,8 @@ class SeparatorDisplay:
         The labels, sorted.
     width
         Distance of the nearest example from the line, below 0 where one is on the wrong side.
+    margin, radius
+        gamma and R. The margin is the width, but for the offset: min y (<w, x> + b) / sqrt(||w||^2 + b^2).
     bound
         (R / gamma)^2: infinite where the line does not separate.
     nearest
@@ -76,9 +79,10 @@ class SeparatorDisplay:
         heights = self._signs() * (self.X @ self.w + self.b)
         self.width = float(heights.min()) / length
         constant = 1.0 if self.b else 0.0
-        radius = float(np.hypot(np.linalg.norm(self.X, axis=1), constant).max())
-        self.bound = separable_bound(radius, float(heights.min()) / hypot(length, self.b))
-        self.nearest: Integers = np.flatnonzero(heights / length - self.width <= TOUCHING * radius)
+        self.radius = float(np.hypot(np.linalg.norm(self.X, axis=1), constant).max())
+        self.margin = float(heights.min()) / hypot(length, self.b)
+        self.bound = separable_bound(self.radius, self.margin)
+        self.nearest: Integers = np.flatnonzero(heights / length - self.width <= TOUCHING * self.radius)
 
     def _signs(self) -> Integers:
         return np.where(self.y == self.classes[1], 1, -1)
@@ -145,4 +149,7 @@ class SeparatorDisplay:
     def _figures(self) -> str:
         if self.width <= 0:
             return "does not separate"
-        return rf"$\gamma$ = {self.width:.2f}, $(R/\gamma)^2$ = {self.bound:,.0f}"
+        theorem = rf"$\gamma$ = {self.margin:.2f}, $(R/\gamma)^2$ = {self.bound:,.0f}"
+        if not self.b:
+            return theorem
+        return f"nearest example {self.width:.2f} away;\nwith a constant feature {theorem}"

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kerneltron._types import Anything, Floats
+from kerneltron._types import Anything, Floats, Integers
 
 
 class Visit(NamedTuple):
@@ -17,8 +17,8 @@ class Visit(NamedTuple):
     is_mistake: bool
 
 
-def visit_all(estimator: Any, X: Floats, y: Anything, passes: int) -> Iterator[Visit]:
-    """Let a clone of a learner visit the rows one by one, in their order, and yield what happens.
+def visit_all(estimator: Any, X: Floats, y: Anything, order: Integers) -> Iterator[Visit]:
+    """Let a clone of a learner visit rows one by one, and yield what happens.
 
     Parameters
     ----------
@@ -26,16 +26,15 @@ def visit_all(estimator: Any, X: Floats, y: Anything, passes: int) -> Iterator[V
         One of our classifiers, linear and without a constant feature.
     X, y
         The examples, of two labels.
-    passes
-        How often to visit all of them.
+    order
+        The numbers of the rows, from 0, as they are visited.
     """
     from sklearn.base import clone
 
     classes = np.unique(y)
     learner = clone(estimator).set_params(hypothesis="last")
     before = np.zeros(X.shape[1])
-    for number in range(passes * len(X)):
-        example = number % len(X)
+    for number, example in enumerate(order.tolist()):
         row = slice(example, example + 1)
         learner.partial_fit(X[row], y[row], classes=None if number else classes)
         after = np.array(learner.coef_[0], float)
