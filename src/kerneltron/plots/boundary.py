@@ -7,6 +7,7 @@ import numpy as np
 
 from kerneltron._types import Anything, Floats, Integers
 from kerneltron.plots.examples import dense, points_of
+from kerneltron.plots.learners import check_fitted
 from kerneltron.plots.style import (
     COLOURS,
     INK,
@@ -126,6 +127,7 @@ class BoundaryDisplay:
             Whether to say what the signs mean.
         """
         points, labels = points_of(X, y)
+        check_fitted(estimator, labels)
         across, up = _grid(points)
         grid: Any = np.column_stack([across.ravel(), up.ravel()])
         if hasattr(X, "iloc"):  # a data frame: a learner that knows names asks for them

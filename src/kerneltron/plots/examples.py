@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Anything, Floats
-from kerneltron._validate import is_sparse
+from kerneltron._validate import check_finite, is_sparse
 
 
 def dense(X: Any) -> Floats:
@@ -39,6 +39,9 @@ def points_of(X: Any, y: Any, columns: int = 2, classes: int | None = None) -> t
             f"{columns} columns, such as X[:, :{columns}], or on a projection such as scikit-learn's "
             f"PCA({columns}), and hand over the same."
         )
+    if not len(points):
+        raise ValueError("X has no rows, so there is nothing to draw: hand over at least one example.")
+    check_finite(points)
     if labels.shape != (len(points),):
         raise ValueError(
             f"X has {len(points)} rows, but y has the shape {labels.shape}: give one label for each row."

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from kerneltron._types import Floats
+from kerneltron.plots.learners import check_single
 from kerneltron.plots.style import COLOURS, INK, figure_of, finish_chart, given_or_new
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ class LemmasDisplay:
         title
             Of the panel.
         """
+        check_single(certificate)
         lemmas = certificate.lemmas
         if lemmas is None:
             raise ValueError(

@@ -7,6 +7,7 @@ import numpy as np
 
 from kerneltron._types import Anything, Floats
 from kerneltron.plots.examples import points_of
+from kerneltron.plots.learners import check_fitted, plane_of
 from kerneltron.plots.style import COLOURS, draw_classes, figure_of, given_or_new
 
 if TYPE_CHECKING:
@@ -84,7 +85,8 @@ class LiftDisplay:
             Of the panel.
         """
         X, y = points_of(X, y, columns=3, classes=2)
-        w, b = np.ravel(estimator.coef_), float(np.ravel(estimator.intercept_)[0])
+        check_fitted(estimator, y)
+        w, b = plane_of(estimator, columns=3)
         return cls(X=X, y=y, w=w, b=b, names=names).plot(ax, title=title)
 
     @property
@@ -115,6 +117,11 @@ class LiftDisplay:
             As for `from_estimator`.
         """
         space: Any = given_or_new(ax, (5.0, 4.8), projection="3d")
+        if space.name != "3d":
+            raise ValueError(
+                "These axes have two dimensions, but the plane needs three: make them with "
+                "`figure.add_subplot(projection='3d')`."
+            )
         self.ax_, self.figure_ = space, figure_of(space)
         space.plot_surface(*self.surface(), color=PLANE, alpha=0.35, linewidth=0)
         draw_classes(space, self.X, self.y, np.unique(self.y), size=26)

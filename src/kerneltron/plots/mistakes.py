@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from kerneltron._types import Integers
+from kerneltron.plots.learners import check_single
 from kerneltron.plots.style import COLOURS, INK, figure_of, finish_chart, given_or_new
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ class MistakesDisplay:
         title
             Of the panel.
         """
+        check_single(certificate)
         return cls(
             mistakes=certificate.mistaken_at - 1,
             visits=certificate.visits,

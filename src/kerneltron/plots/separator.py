@@ -8,6 +8,7 @@ import numpy as np
 
 from kerneltron._types import Anything, Floats, Integers
 from kerneltron.plots.examples import points_of
+from kerneltron.plots.learners import check_fitted, plane_of
 from kerneltron.plots.style import INK, draw_classes, figure_of, finish_plane, given_or_new, legend_below
 from kerneltron.theory.bounds import separable_bound
 
@@ -104,8 +105,10 @@ class SeparatorDisplay:
         title
             Of the panel, above its figures.
         """
-        offset = float(np.ravel(estimator.intercept_)[0])
-        return cls(X=X, y=y, w=np.ravel(estimator.coef_), b=offset).plot(ax, title=title)
+        points, labels = points_of(X, y, classes=2)
+        check_fitted(estimator, labels)
+        w, b = plane_of(estimator, columns=2)
+        return cls(X=points, y=labels, w=w, b=b).plot(ax, title=title)
 
     def plot(self, ax: "Axes | None" = None, *, title: str = "") -> Self:
         """Draw it.

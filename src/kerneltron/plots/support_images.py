@@ -84,6 +84,15 @@ class SupportImagesDisplay:
         title
             Of the whole picture.
         """
+        from sklearn.utils.validation import check_is_fitted
+
+        check_is_fitted(estimator)
+        if not hasattr(estimator, "dual_coef_"):
+            raise ValueError(
+                f"{estimator!r} has no remembered examples with coefficients: fit it with "
+                "representation='dual' and hypothesis='average' or 'last', or look at its weights with "
+                "WeightsDisplay."
+            )
         vectors, coefficients = dense(estimator.support_vectors_), np.asarray(estimator.dual_coef_)
         if vectors.shape[1] != shape[0] * shape[1]:
             raise ValueError(
