@@ -31,7 +31,7 @@ LEARNER = Perceptron(random_state=0).fit(X, y)
         lambda learner: MistakesDisplay.from_estimator(learner, X, y),
         lambda learner: LemmasDisplay.from_estimator(learner, X, y),
         lambda learner: SupportImagesDisplay.from_estimator(learner, (1, 2)),
-        lambda learner: WeightsDisplay.from_estimator(learner),
+        WeightsDisplay.from_estimator,
     ],
 )
 def test_a_learner_that_has_learned_nothing_is_not_fitted(draw):
