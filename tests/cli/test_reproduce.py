@@ -189,7 +189,7 @@ def test_a_report_is_made_of_what_was_saved(shell, own_folder):
     shell("reproduce good better")
     code, out, complaints = shell("report")
     assert (code, complaints) == (0, "")
-    assert out == "report.html: 2 experiments, 2 numbers beside published ones\n"
+    assert out == "report.html: 2 experiments, 2 numbers beside published ones, 0 beside theory\n"
     text = (own_folder / "report.html").read_text()
     assert "suspiciously better" in text
     assert "kerneltron reproduce good" in text

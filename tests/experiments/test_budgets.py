@@ -68,16 +68,18 @@ def test_accuracies_are_the_same_within_two_deviations_and_flagged_far_above():
 
     def verdict(*errors):
         results = [result(error) for error in errors]
-        return ways.compared(problem, "project", "100", results, "for a reason")
+        return ways.compared(problem, "project, last", "100", results, "for a reason")
 
-    assert problem.ways["project"].published["100"] == 77.86
+    assert problem.ways["project, last"].published["100"] == 77.86
     near = verdict(0.20, 0.22)  # 79 ± 1.4
-    assert (near.verdict, near.reason) == ("as published", "")
+    assert (near.verdict, near.reason) == ("as published", "for a reason")
     far = verdict(0.10, 0.10)
     assert (far.verdict, far.reason) == ("suspiciously better", "for a reason")
     assert verdict(0.3, 0.3).verdict == "worse"
     assert near.spread == pytest.approx(2**0.5)
     assert verdict(0.1).spread is None
+    averaged = ways.compared(problem, "project", "100", [result(0.1)], "for a reason")
+    assert (averaged.verdict, averaged.difference) == ("not comparable", None)
 
 
 def generated(seed):

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from kerneltron.experiments import counter_example, mixing, two_workers
-from kerneltron.experiments.experiment import SAME, Asked
+from kerneltron.experiments.experiment import AS_THEORY, Asked
 
 pytestmark = pytest.mark.slow
 
@@ -18,7 +18,7 @@ def test_averaging_once_fails_whatever_the_shares_and_rounds_do_not():
 
 def test_the_counter_example_is_as_published_and_drawn():
     outcome = counter_example.reproduce(Asked())
-    assert [comparison.verdict for comparison in outcome.comparisons] == [SAME, SAME]
+    assert [comparison.verdict for comparison in outcome.comparisons] == [AS_THEORY, AS_THEORY]
     assert next(iter(outcome.tables[0].columns[1].cells)) == "1 to 2"
     assert [len(axes.lines) for axes in outcome.pictures["counter-example"]().axes] == [5, 5]
 

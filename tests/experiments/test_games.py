@@ -5,7 +5,7 @@ import json
 import pytest
 
 from kerneltron.experiments import bounds, games
-from kerneltron.experiments.experiment import SAME, Asked
+from kerneltron.experiments.experiment import AS_THEORY, Asked
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def test_everybody_pays_what_cannot_be_avoided(played):
 
 
 def test_games_can_be_printed_drawn_and_saved(played):
-    assert [comparison.verdict for comparison in played.comparisons] == [SAME]
+    assert [comparison.verdict for comparison in played.comparisons] == [AS_THEORY]
     assert [table.row_count for table in played.tables] == [5, 2, 5]
     assert len(played.pictures["worst-cases"]().axes) == 1
     assert json.loads(json.dumps(played.figures)) == played.figures
@@ -38,7 +38,7 @@ def test_mistakes_stay_as_the_dimension_grows_and_the_bound_grows_with_the_bits(
     assert {each["last_pass"] for each in embeddings} == {0}
     assert all(0 < each["mistakes"] <= each["bound"] for each in (*embeddings, *runs))
     assert [run["bound"] for run in runs] == [5 * 2 ** run["n"] for run in runs]
-    assert [comparison.verdict for comparison in outcome.comparisons] == [SAME]
+    assert [comparison.verdict for comparison in outcome.comparisons] == [AS_THEORY]
     assert [table.row_count for table in outcome.tables] == [len(embeddings), len(runs)]
     assert len(outcome.pictures["bounds"]().axes) == 2
     json.dumps(outcome.figures)

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from kerneltron.experiments import online_to_batch as experiment
-from kerneltron.experiments.experiment import SAME, Asked
+from kerneltron.experiments.experiment import AS_THEORY, Asked
 from kerneltron.theory.drawn_samples import Estimate
 
 
 @pytest.mark.slow
 def test_k_over_m_stands_beside_the_error_of_each_hypothesis():
     outcome = experiment.reproduce(Asked(quick=True))
-    assert [comparison.verdict for comparison in outcome.comparisons] == [SAME] * 4
+    assert [comparison.verdict for comparison in outcome.comparisons] == [AS_THEORY] * 4
     assert [table.row_count for table in outcome.tables] == [2, 2, 2]
     assert list(outcome.tables[0].columns[3].cells) == ["4", "4"]
     assert outcome.figures["samples"][10]["counted_after"]["mean"] < 0.3

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kerneltron.experiments import regret, regret_streams
-from kerneltron.experiments.experiment import SAME, Asked
+from kerneltron.experiments.experiment import AS_THEORY, Asked
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def test_a_stochastic_pass_gains_more_than_a_full_step(outcome):
 @pytest.mark.slow
 def test_regret_can_be_printed_drawn_and_saved(outcome):
     first, exponent = outcome.comparisons
-    assert first.verdict == SAME
+    assert first.verdict == AS_THEORY
     assert 0 < exponent.ours < 0.6
     assert [table.row_count for table in outcome.tables] == [14, regret_streams.PASSES]
     assert len(outcome.pictures["regret"]().axes) == 5

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from rich.table import Table
 
 import kerneltron
-from kerneltron.experiments import page, running, saved, saving, summary
+from kerneltron.experiments import page, running, saved, saving
 from kerneltron.experiments.catalogue import ENTRIES, EXPERIMENTS, Entry
-from kerneltron.experiments.experiment import Asked, Comparison, Outcome
+from kerneltron.experiments.experiment import INCOMPARABLE, KINDS, MEMORY, THEORY, Asked, Comparison, Outcome
+from kerneltron.experiments.markdown import markdown
 from kerneltron.experiments.origins import ORIGINS
 from kerneltron.experiments.running import MissingData, Reproduced, run
 
@@ -183,7 +184,7 @@ SOUND = json.dumps(saving.contents(reproduced()))
         ("[" * 100_000, "is not JSON"),
         ("[1, 2]", "not a result of `kerneltron reproduce`"),
         ('{"name": "digits"}', "not a result of `kerneltron reproduce`"),
-        (SOUND.replace('"format": 1', '"format": 2'), "has format 2"),
+        (SOUND.replace('"format": 2', '"format": 1'), "has format 1"),
         (SOUND.replace('"tables"', '"tabels"'), "is damaged: 'tables' is missing"),
         (SOUND.replace('"published": 6.12', '"published": 1e999'), "is damaged: 'comparisons'"),
         (SOUND.replace('"published": 6.12', '"published": NaN'), "is damaged: 'comparisons'"),
@@ -218,7 +219,7 @@ def test_a_part_of_another_kind_is_refused_or_laid_out(tmp_path_factory, key, va
     except ValueError:
         return
     assert_well_formed(page.page(results, folder))
-    summary.markdown(results)
+    markdown(results, "table.md")
 
 
 def test_a_picture_that_is_gone_or_none_is_named(tmp_path):
@@ -285,6 +286,7 @@ def test_the_page_holds_all_and_needs_nothing_else(tmp_path):
     assert len(images) == 3
     assert all(source.startswith("data:image/png;base64,") for source in images)
     assert not any(tag in ("script", "link") for tag, _ in reader.tags)
+    assert shown.count("quick: not to be believed") == 3  # in the contents, and beside each comparison
     links = [attributes["href"] for tag, attributes in reader.tags if tag == "a"]
     assert {link.removeprefix("#") for link in links} <= {
         attributes["id"] for _, attributes in reader.tags if "id" in attributes
@@ -320,13 +322,77 @@ def test_numbers_stand_at_the_right_and_words_do_not():
 def test_markdown_has_a_row_for_each_comparison_and_no_broken_cell():
     results = [saving.contents(reproduced("spam", label=EVIL)), saving.contents(reproduced("digits"))]
     results.append(results[-1] | {"comparisons": [], "brief": "pictures"})
-    lines = summary.markdown(results).splitlines()
-    head, line, *rows = (line for line in lines if line.startswith("|"))
-    assert rows.pop() == "| `kerneltron reproduce digits` | 1 | pictures |  |  |  |  |"
-    assert len(rows) == 6
+    text = markdown(results, "a|b`.md")
+    summed, *sections = text.split("\n## ")
+    head, line, *rows = (line for line in summed.splitlines() if line.startswith("|"))
+    assert rows.pop() == "| `kerneltron reproduce digits` | 1 | pictures |  |  |  |  |  |"
+    assert len(rows) == 4
     for row in (head, line, *rows):
-        assert row.replace(r"\|", "").count("|") == 8
+        assert row.replace(r"\|", "").count("|") == 9
     assert rows[0].startswith("| `kerneltron reproduce spam` | 1 | \\<script\\>")
     assert rows[1].startswith("|  |  | too good | 6.12 % | 0.10 % | -6.02 | suspiciously better |")
-    assert "- digits: a tree: a tree got other rows." in lines
-    assert any(line.startswith("- digits: too good: much better than published") for line in lines)
+    assert [section.split("\n")[0] for section in sections] == ["spam", "digits", "digits"]
+    assert "| not published | - |" in sections[1]
+    assert "- a tree: a tree got other rows." in sections[1]
+    assert "- too good: much better than published" in sections[1]
+    assert "- Of a tree." in sections[1]
+
+
+def test_markdown_says_how_it_was_made_and_what_was_quick():
+    usual = [saving.contents(reproduced(entry.name)) for entry in ENTRIES if not entry.is_long]
+    assert "Made by `kerneltron reproduce --all` and `kerneltron report -o x.md`" in markdown(usual, "x.md")
+    assert "Made by the commands of the table" in markdown(usual[1:], "x.md")
+    assert "quick: not" not in markdown(usual, "x.md")
+    quick = [saving.contents(reproduced("spam", asked=Asked(quick=True)))]
+    assert "| `kerneltron reproduce spam --quick` (quick: not to be believed) |" in markdown(quick, "x.md")
+
+
+def test_nothing_in_markdown_acts_on_a_terminal():
+    text = markdown([saving.contents(reproduced("spam", label="a\x1b[31m\u202eb"))], "x.md")
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+
+
+# -- verdicts -------------------------------------------------------------------------------------------
+
+
+@given(
+    st.floats(0, 100), st.floats(0.1, 99.9), st.floats(0, 50), st.none() | st.floats(0, 100), st.booleans()
+)
+def test_far_fewer_errors_are_suspicious_however_close_is_meant(ours, published, spread, close, is_accuracy):
+    errors = (100 - ours, 100 - published) if is_accuracy else (ours, published)
+    found = Comparison("x", ours, published, spread=spread, close=close, higher_is_better=is_accuracy).verdict
+    is_too_good = errors[0] < errors[1] * (2 / 3) and errors[1] - errors[0] > spread
+    assert (found == "suspiciously better") == is_too_good
+    if not is_too_good and found != "as published":
+        assert (found == "better") == (errors[0] < errors[1])
+
+
+@pytest.mark.parametrize(
+    ("kind", "verdicts"),
+    [
+        (THEORY, ["as theory says", "unlike theory"]),
+        (MEMORY, ["", ""]),
+        (INCOMPARABLE, ["not comparable"] * 2),
+    ],
+)
+def test_only_what_was_published_and_compares_is_judged(kind, verdicts):
+    found = [Comparison("x", ours, 6.0, kind=kind) for ours in (6.1, 0.5)]
+    assert [each.verdict for each in found] == verdicts
+    assert (found[0].difference is None) == (kind != THEORY)
+
+
+def test_numbers_that_nothing_stands_beside_stay_out_of_the_summary(tmp_path):
+    text = page.page([saving.saved_to(tmp_path, reproduced("digits"))], tmp_path)
+    summed, section = text.split("<section", 1)
+    assert "not published" not in summed
+    assert "not published" in section
+    assert "too good" in summed
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_source_is_shown_on_the_page(tmp_path, kind):
+    compared = Comparison("x", 6.0, 6.1, source="Author (1999), table 3", kind=kind)
+    done = reproduced()._replace(outcome=Outcome([compared]))
+    text = page.page([saving.saved_to(tmp_path, done)], tmp_path)
+    assert text.count(f"<td>{'theory: ' if kind == THEORY else ''}Author (1999), table 3</td>") == 2

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kerneltron.experiments import scaling
-from kerneltron.experiments.experiment import SAME, Asked
+from kerneltron.experiments.experiment import AS_THEORY, Asked
 from kerneltron.experiments.memory import most_megabytes
 from kerneltron.plots.scaling import ScalingDisplay
 
@@ -34,10 +34,10 @@ def test_the_beginning_of_a_stream_does_not_count():
 
 def test_exponents_stand_beside_those_of_theory():
     found = {name: stages(way.time, way.model) for name, way in scaling.WAYS.items()}
-    assert {comparison.verdict for comparison in scaling.comparisons(found)} == {SAME}
+    assert {comparison.verdict for comparison in scaling.comparisons(found)} == {AS_THEORY}
     found["linear"] = stages(1.5, 0.5)
     verdicts = [comparison.verdict for comparison in scaling.comparisons(found)]
-    assert verdicts == ["different", "different", *[SAME] * 6]
+    assert verdicts == ["unlike theory", "unlike theory", *[AS_THEORY] * 6]
 
 
 @pytest.mark.slow

@@ -63,5 +63,5 @@ def test_the_experiment_has_numbers_tables_and_a_picture():
     outcome = winnow.reproduce(Asked(quick=True))
     json.dumps(outcome.figures)
     assert [table.row_count for table in outcome.tables] == [5 + 4, 2 + 4]
-    assert outcome.comparisons[0].verdict == "as published"
+    assert outcome.comparisons[0].verdict == "as theory says"
     assert len(outcome.pictures["winnow"]().axes) == 2

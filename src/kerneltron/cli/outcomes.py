@@ -35,14 +35,14 @@ def print_outcome(done: "Reproduced", content: Mapping[str, Any], folder: str) -
     """Print the tables, our numbers beside those that were published, the notes, and what was saved."""
     from rich.console import Console
 
-    from kerneltron.experiments.summary import reasons
+    from kerneltron.experiments.summary import reasons, sources
 
     console = Console(highlight=False, emoji=False)
     for table in done.outcome.tables:
         console.print(table)
     if content["comparisons"]:
         console.print(_comparisons(content))
-    lines = [*reasons(content["comparisons"]), *content["notes"]]
+    lines = [*sources(content["comparisons"]), *reasons(content["comparisons"]), *content["notes"]]
     if content["quick"]:
         lines.append("A quick run shows that it works: its numbers are not to be believed.")
     for line in lines:

@@ -1,7 +1,8 @@
 """`kerneltron report`: what was reproduced, as one page."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from typer import Argument, Option
 
@@ -27,9 +28,9 @@ def report(
     A page that ends in .html holds all of its pictures and needs no other file. One that ends in .md is a
     table of published numbers and ours, with the commands that make them again.
     """
+    from kerneltron.experiments.markdown import markdown
     from kerneltron.experiments.page import page
     from kerneltron.experiments.saved import read_all
-    from kerneltron.experiments.summary import markdown
     from kerneltron.files.atomic import replacing
     from kerneltron.files.target import check_target
 
@@ -37,8 +38,22 @@ def report(
         raise ValueError(f"{output} ends neither in .html nor in .md: give -o one of these.")
     check_target(output)
     results = read_all(Path(folder))
-    text = page(results, Path(folder)) if output.endswith(".html") else markdown(results)
+    text = page(results, Path(folder)) if output.endswith(".html") else markdown(results, output)
     with replacing(output) as file:
         file.write(text.encode())
-    published = [one for each in results for one in each["comparisons"] if one["published"] is not None]
-    print(visible(f"{output}: {len(results)} experiments, {len(published)} numbers beside published ones"))
+    print(visible(f"{output}: {_counted(results)}"))
+
+
+def _counted(results: Sequence[Mapping[str, Any]]) -> str:
+    """Say how many experiments and numbers a page has; what theory expects was not published."""
+    from kerneltron.experiments.experiment import THEORY
+    from kerneltron.experiments.summary import beside
+
+    compared = [one for each in results for one in beside(each["comparisons"])]
+    expected = sum(one["kind"] == THEORY for one in compared)
+    published = len(compared) - expected
+    return (
+        f"{len(results)} {'experiment' if len(results) == 1 else 'experiments'}, "
+        f"{published} {'number' if published == 1 else 'numbers'} beside published ones, "
+        f"{expected} beside theory"
+    )

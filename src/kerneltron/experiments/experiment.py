@@ -15,9 +15,18 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 Work = TypeVar("Work")
+# What stands beside a number of ours.
+PUBLISHED = "published"  # somebody measured it
+THEORY = "theory"  # a theorem, or the construction of the data, says what to expect
+MEMORY = "memory"  # published, but quoted from memory: shown, and nothing is concluded from it
+INCOMPARABLE = "incomparable"  # published, with other data or another protocol: shown, and not judged
+KINDS = (PUBLISHED, THEORY, MEMORY, INCOMPARABLE)
+
 SAME, BETTER, WORSE, SUSPICIOUS, NEW = "as published", "better", "worse", "suspiciously better", ""
+AS_THEORY, UNLIKE_THEORY = "as theory says", "unlike theory"
+DIFFERENT, NOT_COMPARABLE = "different", "not comparable"
 CLOSE = 0.1  # of a published number: as far as ours may be from it and still be called the same
-MUCH = 3  # times as far as that, on the better side: too good to be believed without a reason
+TOO_FEW = 2 / 3  # of the published errors: with fewer, a result is not to be believed without a reason
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
@@ -73,11 +82,12 @@ class Asked(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """One of our numbers beside the published one.
+    """One of our numbers beside one that was published, or that theory expects.
 
-    `published` is None where nobody published it. `close` is how far apart they may be, by default a tenth of
-    the published one; give more where ours varies by chance. `reason` says why they are not alike, where that
-    is known: another split, other settings.
+    `published` is what stands beside ours, None where there is nothing; `source` says whose number it is, and
+    `kind` what: one of `KINDS`. `close` is how far apart they may be, by default a tenth of the published
+    one; give more where ours varies by chance. `reason` says why they are not alike, where that is known:
+    another split, other settings.
     """
 
     what: str
@@ -88,11 +98,15 @@ class Comparison(NamedTuple):
     higher_is_better: bool | None = False  # None for numbers that are neither, such as counts
     close: float | None = None
     reason: str = ""
+    source: str = ""  # author, year, table; or which theorem
+    kind: str = PUBLISHED
 
     @property
     def difference(self) -> float | None:
-        """Ours minus theirs."""
-        return None if self.published is None else self.ours - self.published
+        """Ours minus theirs, where that means something."""
+        if self.published is None or self.kind in (MEMORY, INCOMPARABLE):
+            return None
+        return self.ours - self.published
 
     @property
     def verdict(self) -> str:
@@ -102,19 +116,52 @@ class Comparison(NamedTuple):
         --------
         >>> [Comparison("error", ours, 1.0).verdict for ours in (1.05, 0.8, 1.3, 0.2)]
         ['as published', 'better', 'worse', 'suspiciously better']
+        >>> Comparison("mistakes", 100, 100, unit="", higher_is_better=None, kind=THEORY).verdict
+        'as theory says'
         """
-        if self.published is None or isnan(self.ours):
+        if self.published is None or isnan(self.ours) or self.kind == MEMORY:
             return NEW
+        if self.kind == INCOMPARABLE:
+            return NOT_COMPARABLE
         close = abs(self.published) * CLOSE if self.close is None else self.close
-        gain = self.published - self.ours
-        if abs(gain) <= close:
-            return SAME
-        if self.higher_is_better is None:
-            return "different"
-        gain = -gain if self.higher_is_better else gain
-        if gain < 0:
-            return WORSE
-        return SUSPICIOUS if gain > MUCH * close else BETTER
+        is_close = abs(self.ours - self.published) <= close
+        if self.kind == THEORY:
+            return AS_THEORY if is_close else UNLIKE_THEORY
+        return SUSPICIOUS if self.is_suspicious else SAME if is_close else self._direction()
+
+    def _direction(self) -> str:
+        """Say on which side of the published number ours is."""
+        if self.higher_is_better is None or self.published is None:
+            return DIFFERENT
+        return BETTER if (self.ours > self.published) == self.higher_is_better else WORSE
+
+    @property
+    def is_suspicious(self) -> bool:
+        """Whether ours errs on less than two thirds of what theirs does, and by more than our own spread.
+
+        However far apart two numbers may be to be called the same, half of the errors are not the same:
+        of an accuracy, it is what is missing to 100 % that counts.
+
+        Examples
+        --------
+        >>> Comparison("accuracy", 97.0, 94.0, higher_is_better=True, close=5.0).is_suspicious
+        True
+        >>> Comparison("error", 0.5, 1.0, spread=0.6).is_suspicious
+        False
+        """
+        errors = self._errors()
+        if errors is None:
+            return False
+        ours, theirs = errors
+        return ours < TOO_FEW * theirs and theirs - ours > (self.spread or 0.0)
+
+    def _errors(self) -> tuple[float, float] | None:
+        """Return our error and theirs, None where the numbers tell of none."""
+        if self.published is None or self.higher_is_better is None:
+            return None
+        if not self.higher_is_better:
+            return self.ours, self.published
+        return (100 - self.ours, 100 - self.published) if self.unit == "%" else None
 
 
 class Outcome(NamedTuple):

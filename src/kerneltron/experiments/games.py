@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from rich.table import Table
 
 from kerneltron import Arow, PassiveAggressive, Pegasos, Perceptron
-from kerneltron.experiments.experiment import Asked, Comparison, Outcome
+from kerneltron.experiments.experiment import THEORY, Asked, Comparison, Outcome
 from kerneltron.plots.games import GamesDisplay, WorstCases
 from kerneltron.theory.concept_classes import (
     ConceptClass,
@@ -120,6 +120,8 @@ def reproduce(asked: Asked) -> Outcome:
                 unit="",
                 higher_is_better=None,
                 close=0,
+                source="no learner makes fewer mistakes, and the perceptron no more than (R / gamma)^2",
+                kind=THEORY,
             )
         ],
         tables=[

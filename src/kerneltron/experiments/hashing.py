@@ -15,7 +15,7 @@ import numpy as np
 from rich.table import Table
 
 from kerneltron._types import Floats
-from kerneltron.experiments.experiment import Asked, Comparison, Outcome
+from kerneltron.experiments.experiment import THEORY, Asked, Comparison, Outcome
 from kerneltron.experiments.hashed_documents import Accuracy, accuracies, mail, newsgroups
 from kerneltron.experiments.hashed_vectors import (
     Case,
@@ -231,7 +231,7 @@ def draw_bounds(found: Curves) -> "Figure":
 
 
 def comparisons(found: Curves, results: Results) -> list[Comparison]:
-    """Put the variance and the counter-example beside what was published."""
+    """Put the variance and the counter-example beside what the theorems say."""
     curve = next(curve for curve in found.norms if curve.name == _name_of_equal(EQUAL, 16))
     measured = curve.measured[curve.settings.index(EPSILON)]
     ratios = [each.deviation / each.predicted for each in results.signed.values()]
@@ -242,6 +242,8 @@ def comparisons(found: Curves, results: Results) -> list[Comparison]:
             1.0,
             unit="",
             higher_is_better=None,
+            source="the variance of hashed inner products, Weinberger et al. (2009)",
+            kind=THEORY,
         ),
         Comparison(
             f"frequency beside theorem 3, {curve.name}, epsilon = {EPSILON}",
@@ -249,7 +251,9 @@ def comparisons(found: Curves, results: Results) -> list[Comparison]:
             100 * curve.printed[curve.settings.index(EPSILON)],
             spread=100 * float(np.sqrt(measured * (1 - measured) / curve.functions)),
             higher_is_better=None,
-            reason="As printed, the theorem does not hold here.",
+            reason="as printed, the theorem does not hold here.",
+            source="theorem 3 of Weinberger et al. (2009), an upper bound",
+            kind=THEORY,
         ),
     ]
 

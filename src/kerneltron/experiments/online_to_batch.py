@@ -15,7 +15,7 @@ from rich.table import Table
 from kerneltron import Perceptron
 from kerneltron.datasets.digits import Split, load_digits
 from kerneltron.datasets.generators import noisy_logistic
-from kerneltron.experiments.experiment import Asked, Comparison, Outcome
+from kerneltron.experiments.experiment import THEORY, Asked, Comparison, Outcome
 from kerneltron.theory.drawn_samples import Estimate, Samples, draw_samples
 from kerneltron.theory.online_to_batch import counted_after, used_for
 
@@ -136,6 +136,8 @@ def comparisons(samples: Mapping[int, Samples], problems: Mapping[str, Errors]) 
                 spread=100 * gap.standard_error,
                 higher_is_better=None,
                 close=100 * 3 * gap.standard_error,
+                source="the expected error of a vector drawn by use is k / m, that of the mistakes",
+                kind=THEORY,
             )
         )
     return out

@@ -9,13 +9,29 @@ from typing import Any
 
 from kerneltron._version import __version__
 from kerneltron._visible import visible
-from kerneltron.experiments.experiment import BETTER, SAME, SUSPICIOUS, WORSE
+from kerneltron.experiments.experiment import AS_THEORY, BETTER, SAME, SUSPICIOUS, UNLIKE_THEORY, WORSE
 from kerneltron.experiments.saved import image
-from kerneltron.experiments.summary import HEAD, reasons, row_of
+from kerneltron.experiments.summary import (
+    HEAD,
+    JUDGED,
+    OWN_HEAD,
+    SOURCE,
+    alone,
+    beside,
+    reasons,
+    row_of,
+    source_of,
+)
 
 # A cell of numbers, which stand at the right: digits, and what stands between and around them.
 NUMERIC = re.compile(r"[-+−±~<>≈]*\s*[\d.,]+(?:[\d.,\s%±/x×e+-]|[kMG]?B\b|ms\b|s\b)*|-|–|")  # noqa: RUF001
-MARKS = {SAME: "same", BETTER: "better", WORSE: "worse", SUSPICIOUS: "suspicious"}
+MARKS = {
+    **dict.fromkeys((SAME, AS_THEORY), "same"),
+    **dict.fromkeys((WORSE, UNLIKE_THEORY), "worse"),
+    BETTER: "better",
+    SUSPICIOUS: "suspicious",
+}
+QUICK = '<span class="quick">quick: not to be believed</span>'
 STYLE = """
 :root { color-scheme: light dark; --text: #1b1b1b; --soft: #5c5c5c; --line: #c9c9c9; --back: #ffffff;
   --good: #00694c; --bad: #9c4400; --alarm: #ffe08a; }
@@ -50,8 +66,9 @@ def page(results: Sequence[Mapping[str, Any]], folder: Path) -> str:
     """Return the page; the pictures are taken from the folder and become parts of it."""
     body = [
         "<h1>Published numbers, reproduced</h1>",
-        f"<p>By kerneltron {_text(__version__)}. Every table and picture names the command that makes it "
-        "again. A number is <em>as published</em> if it is as near as chance and rounding explain.</p>",
+        f"<p>By kerneltron {_text(__version__)}. Every section names the command that makes its tables and "
+        f"pictures again. {_text(JUDGED)}</p>",
+        _contents(results),
         _summary(results),
         *(_section(each, folder) for each in results),
     ]
@@ -63,17 +80,28 @@ def page(results: Sequence[Mapping[str, Any]], folder: Path) -> str:
     )
 
 
+def _contents(results: Sequence[Mapping[str, Any]]) -> str:
+    """Return a list of all experiments, each a link to its section."""
+    lines = [f"<li>{_link(each)}: {_text(each['brief'])}{_quick(each)}</li>" for each in results]
+    return "\n".join(["<nav><ul>", *lines, "</ul></nav>"])
+
+
 def _summary(results: Sequence[Mapping[str, Any]]) -> str:
-    """Return all comparisons in one table, and links to experiments that have none."""
+    """Return all numbers that have something beside them in one table."""
     rows = [
-        _row([f'<td><a href="#{_text(each["name"])}">{_text(each["name"])}</a></td>', *_compared(comparison)])
+        _row([f"<td>{_link(each)}{_quick(each)}</td>", *_compared(comparison)])
         for each in results
-        for comparison in each["comparisons"]
+        for comparison in beside(each["comparisons"])
     ]
-    others = [each["name"] for each in results if not each["comparisons"]]
-    links = ", ".join(f'<a href="#{_text(name)}">{_text(name)}</a>' for name in others)
-    more = f"<p>Nothing was published to compare with: {links}.</p>" if others else ""
-    return _table("All comparisons", ("experiment", *HEAD), rows, {2, 3, 4}) + more if rows else more
+    return _table("All comparisons", ("experiment", *HEAD, SOURCE), rows, {2, 3, 4}) if rows else ""
+
+
+def _link(each: Mapping[str, Any]) -> str:
+    return f'<a href="#{_text(each["name"])}">{_text(each["name"])}</a>'
+
+
+def _quick(each: Mapping[str, Any]) -> str:
+    return f" {QUICK}" if each["quick"] else ""
 
 
 def _section(each: Mapping[str, Any], folder: Path) -> str:
@@ -86,8 +114,11 @@ def _section(each: Mapping[str, Any], folder: Path) -> str:
     ]
     if each["quick"]:
         parts.append('<p class="quick">A quick run: these numbers are not to be believed.</p>')
-    if each["comparisons"]:
-        parts.append(_table("", HEAD, [_row(_compared(one)) for one in each["comparisons"]], {1, 2, 3}))
+    compared, own = beside(each["comparisons"]), alone(each["comparisons"])
+    if compared:
+        parts.append(_table("", (*HEAD, SOURCE), [_row(_compared(one)) for one in compared], {1, 2, 3}))
+    if own:
+        parts.append(_table("", OWN_HEAD, [_row(_cells(row_of(one)[:3:2], {1})) for one in own], {1}))
     parts += [f"<p>{_text(line)}</p>" for line in [*reasons(each["comparisons"]), *each["notes"]]]
     parts += [_laid_out(table) for table in each["tables"]]
     parts += [_picture(title, folder, name) for title, name in each["pictures"].items()]
@@ -98,7 +129,8 @@ def _compared(comparison: Mapping[str, Any]) -> list[str]:
     """Return the cells of a comparison; the verdict is told by words, and by a colour as well."""
     *cells, verdict = row_of(comparison)
     mark = MARKS.get(verdict, "")
-    return [*_cells(cells, {1, 2, 3}), f'<td class="{mark}">{_text(verdict)}</td>']
+    judged = f'<td class="{mark}">{_text(verdict)}</td>'
+    return [*_cells(cells, {1, 2, 3}), judged, *_cells([source_of(comparison)], set())]
 
 
 def _laid_out(table: Mapping[str, Any]) -> str:

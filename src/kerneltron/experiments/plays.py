@@ -249,7 +249,16 @@ def counts(counted: Census) -> list[Comparison]:
 
     def compared(what: str, ours: float, published: float, unit: str) -> Comparison:
         close = COUNTS_CLOSE * published
-        return Comparison(what, ours, published, unit, higher_is_better=None, close=close, reason=EDITIONS)
+        return Comparison(
+            what,
+            ours,
+            published,
+            unit,
+            higher_is_better=None,
+            close=close,
+            reason=EDITIONS,
+            source="a lecture's counts",
+        )
 
     return [
         compared("words (N)", counted.tokens, LECTURE["N"], ""),

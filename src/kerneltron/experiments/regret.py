@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from rich.table import Table
 
-from kerneltron.experiments.experiment import Asked, Comparison, Outcome
+from kerneltron.experiments.experiment import THEORY, Asked, Comparison, Outcome
 from kerneltron.experiments.regret_streams import (
     GRADIENT,
     Gradients,
@@ -95,6 +95,8 @@ def comparisons(stream: Stream) -> list[Comparison]:
             unit="",
             higher_is_better=None,
             close=0,
+            source="the theorem of gradient descent: regret is at most 3 B G sqrt(t)",
+            kind=THEORY,
         ),
         Comparison(f"exponent of the regret of {GRADIENT}, at most 1/2 by theory", growth, unit=""),
     ]

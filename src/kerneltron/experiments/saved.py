@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from kerneltron.experiments.catalogue import EXPERIMENTS
+from kerneltron.experiments.experiment import KINDS
 from kerneltron.experiments.saving import FORMAT
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -109,12 +110,12 @@ def _are_pictures(value: Any) -> bool:
 _NUMBERS: dict[str, Check] = dict.fromkeys(
     ("published", "ours", "spread", "difference"), _or_null(_is_number)
 )
-_TEXTS: dict[str, Check] = dict.fromkeys(("what", "unit", "verdict", "reason"), _is_text)
+_TEXTS: dict[str, Check] = dict.fromkeys(("what", "unit", "verdict", "reason", "source"), _is_text)
 PARTS: dict[str, Check] = {
     **dict.fromkeys(("kerneltron", "name", "brief", "command"), _is_text),
     "quick": lambda value: isinstance(value, bool),
     "seconds": _is_number,
-    "comparisons": _list_of(_with({**_NUMBERS, **_TEXTS})),
+    "comparisons": _list_of(_with({**_NUMBERS, **_TEXTS, "kind": KINDS.__contains__})),
     "tables": _list_of(_is_table),
     "notes": _list_of(_is_text),
     "pictures": _are_pictures,

@@ -22,7 +22,7 @@ from kerneltron.files.atomic import replacing
 if TYPE_CHECKING:
     from rich.table import Table
 
-FORMAT = 1
+FORMAT = 2
 NO_PICTURES = "Pictures were left out: they need matplotlib, as `pip install 'kerneltron[plots]'` brings."
 
 
@@ -108,6 +108,8 @@ def _compared(each: Comparison, quick: bool) -> dict[str, Any]:
         "unit": each.unit,
         "verdict": NEW if quick else each.verdict,
         "reason": each.reason,
+        "source": each.source,
+        "kind": each.kind,
     }
 
 

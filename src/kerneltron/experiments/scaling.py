@@ -27,7 +27,7 @@ from rich.table import Table
 
 from kerneltron import PassiveAggressive
 from kerneltron._types import Floats, Integers
-from kerneltron.experiments.experiment import Asked, Comparison, Outcome
+from kerneltron.experiments.experiment import THEORY, Asked, Comparison, Outcome
 from kerneltron.experiments.memory import most_megabytes
 
 if TYPE_CHECKING:
@@ -173,7 +173,18 @@ def comparisons(found: Mapping[str, Sequence[Stage]]) -> list[Comparison]:
         ):
             close = ABOUT if name != "dual" else 3 * ABOUT
             text = f"{name}: exponent of the {what}"
-            rows.append(Comparison(text, ours, theory, "", None, None, close, f"theory: {way.reason}"))
+            rows.append(
+                Comparison(
+                    text,
+                    ours,
+                    theory,
+                    unit="",
+                    higher_is_better=None,
+                    close=close,
+                    source=way.reason,
+                    kind=THEORY,
+                )
+            )
     return rows
 
 

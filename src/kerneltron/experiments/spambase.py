@@ -51,6 +51,7 @@ TREE, LINEAR, SINKS, SEARCHED = (
 PARTS, USUAL = ("tree", "linear", "sinks", "searched"), ("tree", "linear", "sinks")
 LEARNER_OF = dict(zip(PARTS, (TREE, LINEAR, SINKS, SEARCHED), strict=True))
 PUBLISHED = {TREE: 0.093, LINEAR: 0.0827, SINKS: 0.0612}
+SOURCE = "a lecture's table of Spambase, 3,065 training and 1,536 test messages"
 REASONS = {
     LINEAR: "our inputs are logarithms; raw frequencies are harder for a linear learner.",
     SINKS: "the same inputs, and settings that folds of other splits chose.",
@@ -169,4 +170,5 @@ def compared(row: Row) -> Comparison:
         spread=spread,
         close=2 * spread,
         reason=REASONS.get(row.learner, ""),
+        source=SOURCE if published is not None else "",
     )

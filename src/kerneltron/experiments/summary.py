@@ -1,22 +1,34 @@
 """Comparisons as rows of text, for the terminal, the page and the documentation alike."""
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from kerneltron.experiments.experiment import SUSPICIOUS
+from kerneltron.experiments.experiment import SUSPICIOUS, THEORY
 
-HEAD = ("what", "published", "ours", "difference", "verdict")
+HEAD = ("what", "published or expected", "ours", "difference", "verdict")
+OWN_HEAD = ("what", "ours")  # of numbers that nothing stands beside
+SOURCE = "source"  # one more column, where there is room
 CHECK = (
     "much better than published. Before it is believed, check that no test example was learned from, that no "
     "feature tells the label, that settings were chosen without the test examples, and that split and "
     "measure are those of the publication."
 )
-INTRODUCTION = """# Published numbers, reproduced
+JUDGED = (
+    "A number is as published if it is within a tenth of the published one, or within what its experiment "
+    "states. It is suspiciously better if it errs on less than two thirds of what theirs does, by more than "
+    "our own spread. What is quoted from memory is shown and not judged, and what theory expects is nobody's "
+    "measurement. After ± is a standard deviation, or an error where notes say so."
+)
 
-Made by `kerneltron reproduce --all` and `kerneltron report -o docs/reproduced.md`, and never typed. The
-seconds are those of all that a command does.
-"""
+
+def beside(comparisons: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the comparisons that have something to compare with."""
+    return [each for each in comparisons if each["published"] is not None]
+
+
+def alone(comparisons: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return those of our numbers that nothing stands beside."""
+    return [each for each in comparisons if each["published"] is None]
 
 
 def row_of(comparison: Mapping[str, Any]) -> tuple[str, ...]:
@@ -70,23 +82,34 @@ def reasons(comparisons: Iterable[Mapping[str, Any]]) -> list[str]:
     return [f"{'; '.join(names)}: {reason}" for reason, names in told.items()]
 
 
-def markdown(results: Sequence[Mapping[str, Any]]) -> str:
-    """Return the comparisons of all results as one table, with the command that makes each of them again."""
-    rows = [row for each in results for row in _rows(each)]
-    table = [("command", "seconds", *HEAD), ("---", "---:", "---", *["---:"] * 3, "---"), *rows]
-    told = [f"{each['name']}: {line}" for each in results for line in reasons(each["comparisons"])]
-    lines = [f"| {' | '.join(row)} |" for row in table]
-    return "\n".join([INTRODUCTION, *lines, "", *(f"- {_escaped(line)}" for line in told)]).rstrip() + "\n"
+def source_of(comparison: Mapping[str, Any]) -> str:
+    """Return whose the number beside ours is; of what theory expects, this is said first.
+
+    Examples
+    --------
+    >>> source_of({"source": "the bound", "kind": "theory"}), source_of({"source": "", "kind": "published"})
+    ('theory: the bound', '')
+    """
+    named = ["theory"] if comparison["kind"] == THEORY else []
+    return ": ".join([*named, *filter(None, [comparison["source"]])])
 
 
-def _rows(each: Mapping[str, Any]) -> list[tuple[str, ...]]:
-    """Return the rows of an experiment, the first with its command and time; one if nothing is compared."""
-    compared = [row_of(comparison) for comparison in each["comparisons"]] or [(each["brief"], "", "", "", "")]
-    command = " ".join(each["command"].replace("`", "'").replace("|", r"\|").split())
-    origins = [(f"`{command}`", f"{each['seconds']:,.0f}"), *[("", "")] * (len(compared) - 1)]
-    return [(*origin, *map(_escaped, cells)) for origin, cells in zip(origins, compared, strict=True)]
+def sources(comparisons: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return whose numbers stand beside ours, with their names where there are several.
 
-
-def _escaped(text: str) -> str:
-    """Return a text that neither ends a cell nor acts as Markdown."""
-    return " ".join(re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", text).split())
+    Examples
+    --------
+    >>> error = {"what": "a tree", "published": 9.3, "source": "a lecture", "kind": "published"}
+    >>> sources([error, error | {"what": "a vote"}])
+    ['Published: a lecture.']
+    >>> sources([error, error | {"what": "mistakes", "source": "the bound", "kind": "theory"}])
+    ['Published: a lecture (a tree).', 'Expected by theory: the bound (mistakes).']
+    """
+    told: dict[str, list[str]] = {}
+    for each in beside(comparisons):
+        if each["source"]:
+            kind = "Expected by theory" if each["kind"] == THEORY else "Published"
+            told.setdefault(f"{kind}: {each['source']}", []).append(each["what"])
+    if len(told) == 1:
+        return [f"{source}." for source in told]
+    return [f"{source} ({'; '.join(names)})." for source, names in told.items()]

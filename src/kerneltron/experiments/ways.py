@@ -8,7 +8,7 @@ import numpy as np
 from rich.table import Table
 
 from kerneltron.experiments.beside import draw_beside
-from kerneltron.experiments.experiment import NEW, SAME, Asked, Comparison, Outcome
+from kerneltron.experiments.experiment import PUBLISHED, Asked, Comparison, Outcome
 from kerneltron.experiments.second_order import Split
 
 QUICK_ROWS = 1500
@@ -21,6 +21,7 @@ class Way(NamedTuple):
     learners: Mapping[str, Any]
     published: Mapping[str, float]
     settings: str = ""
+    kind: str = PUBLISHED  # or INCOMPARABLE
 
 
 class Result(NamedTuple):
@@ -32,7 +33,10 @@ class Result(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """Data by their seed, the ways that are compared, and by how many seeds, usually and at most."""
+    """Data by their seed, the ways that are compared, and by how many seeds, usually and at most.
+
+    `source` says whose the published figures are.
+    """
 
     title: str
     splits: Callable[[int], Split]
@@ -40,6 +44,7 @@ class Problem(NamedTuple):
     usual_seeds: int
     all_seeds: int
     shows_accuracy: bool = False
+    source: str = ""
 
 
 def measured(learner: Any, split: Split) -> Result:
@@ -149,12 +154,14 @@ def compared(problem: Problem, name: str, size: str, results: Sequence[Result], 
     values = 100 * np.array([1 - each.error if problem.shows_accuracy else each.error for each in results])
     spread = float(values.std(ddof=1)) if values.size > 1 else None
     published = problem.ways[name].published.get(size)
-    verdict = Comparison(
+    return Comparison(
         f"{name}, {size}" if size else name,
         float(values.mean()),
         published,
         spread=spread,
         higher_is_better=problem.shows_accuracy,
         close=max(2 * (spread or 0.0), LEAST),
+        reason=reason,
+        source=problem.source,
+        kind=problem.ways[name].kind,
     )
-    return verdict if verdict.verdict in (SAME, NEW) else verdict._replace(reason=reason)

@@ -20,7 +20,7 @@ from rich.table import Table
 from kerneltron import Perceptron, Winnow
 from kerneltron._types import Floats, Integers
 from kerneltron.datasets.generators import dense_target
-from kerneltron.experiments.experiment import Asked, Comparison, Outcome
+from kerneltron.experiments.experiment import THEORY, Asked, Comparison, Outcome
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -188,7 +188,14 @@ def comparisons(irrelevant: Growth, relevant: Growth) -> list[Comparison]:
     more = {name: relevant.means(name)[-1] / relevant.means(PERCEPTRON)[-1] for name in (WINNOW, BEST_WINNOW)}
     plain: Mapping[str, Any] = {"unit": "", "higher_is_better": None}
     return [
-        Comparison("few relevant: exponent of the perceptron's growth", perceptron.exponent, 1.0, **plain),
+        Comparison(
+            "few relevant: exponent of the perceptron's growth",
+            perceptron.exponent,
+            1.0,
+            source="it grows in proportion to n, Kivinen, Warmuth and Auer (1997)",
+            kind=THEORY,
+            **plain,
+        ),
         Comparison(
             f"few relevant: Winnow's mistakes per doubling of n; the bound has {3 * RELEVANT}",
             winnow.per_doubling,
