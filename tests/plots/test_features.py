@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
 
 from kerneltron import Hasher, LogisticRegression, Perceptron
 from kerneltron.datasets import load_digits
@@ -106,6 +107,32 @@ def test_learning_curves_are_in_percent_and_tell_more_than_four_apart_without_co
     assert display.ax_.get_xlabel() == "examples"
     with pytest.raises(ValueError, match="'few' has 1 errors, but there are 2 numbers of passes"):
         LearningCurvesDisplay(at=[1, 2], curves={"few": [0.1]})
+
+
+@pytest.mark.parametrize(("errors", "top"), [([0.1, 0.0], 10.5), ([0.0, 0.0], 1.0)])
+def test_an_error_of_nothing_is_drawn_on_a_plain_axis(errors, top):
+    ax = LearningCurvesDisplay(at=[1, 2], curves={"learner": errors}).plot().ax_
+    assert (ax.get_yscale(), *ax.get_ylim()) == ("linear", 0, top)
+    np.testing.assert_allclose(ax.lines[0].get_ydata(), 100 * np.array(errors))
+
+
+def test_learning_curves_of_a_learner_are_its_errors_after_so_many_passes():
+    data = xor(200, margin=0.2)
+    X, y, X_test, y_test = data.X[:100], data.y[:100], data.X[100:], data.y[100:]
+    learner = Perceptron(kernel="Polynomial(2)", random_state=0)
+    display = LearningCurvesDisplay.from_estimator(learner, X, y, X_test, y_test, passes=(0.1, 3))
+    fits = [clone(learner).set_params(passes=passes).fit(X, y) for passes in (0.1, 3)]
+    errors = [np.mean(fitted.predict(X_test) != y_test) for fitted in fits]
+    assert errors[0] > errors[1]
+    np.testing.assert_allclose(display.curves["Perceptron"], errors)
+    assert not hasattr(learner, "classes_")
+
+
+def test_a_kernel_may_be_given_as_its_text():
+    X = np.array([[0.0], [1.0]])
+    np.testing.assert_array_equal(GramDisplay.from_kernel("Gaussian(2.0)", X).K, Gaussian(2.0)(X))
+    with pytest.raises(ValueError, match="Gaussian"):
+        GramDisplay.from_kernel("Gausian(2.0)", X)
 
 
 # -- planes ----------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Pictures of regret show the curves that they were given."""
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from kerneltron import LogisticRegression
 from kerneltron.datasets.generators import noisy_logistic
@@ -31,7 +32,11 @@ def test_regret_below_zero_is_drawn_on_a_plain_axis():
 
 def test_the_regret_of_a_learner_is_that_of_the_theory():
     X, y, *_ = noisy_logistic(200, d=3, scale=2.0, seed=0)
-    display = RegretDisplay.from_estimator(LogisticRegression(fit_intercept=False), X, y, radius=4.0)
+    ax = Figure().add_subplot()
+    learner = LogisticRegression(fit_intercept=False)
+    display = RegretDisplay.from_estimator(learner, X, y, radius=4.0, ax=ax)
+    assert display.ax_ is ax
+    assert not hasattr(learner, "classes_")  # a clone has learned
     best = best_in_hindsight(X, y, radius=4.0)
     expected = regret(scores_before(LogisticRegression(fit_intercept=False), X, y), X @ best.vector, y)
     np.testing.assert_array_equal(display.curves["LogisticRegression"], expected)

@@ -223,8 +223,12 @@ def test_progressive_error_is_that_of_predictions_before_learning():
     np.testing.assert_allclose(recent.get_ydata(), 100 * display.recent)
     np.testing.assert_allclose(so_far.get_ydata(), 100 * display.so_far)
     assert least.get_ydata()[0] == 0
-    with pytest.raises(ValueError, match="window=61 must be from 1 to 60"):
-        ProgressiveErrorDisplay.from_estimator(Perceptron(), X, y, window=61)
+    whole = ProgressiveErrorDisplay.from_estimator(Perceptron(), X, y)  # fewer than the usual window
+    assert (whole.window, whole.recent.tolist()) == (60, [display.so_far[-1]])
+    with pytest.raises(ValueError, match="window=0 must be at least 1"):
+        ProgressiveErrorDisplay.from_estimator(Perceptron(), X, y, window=0)
+    with pytest.raises(ValueError, match="no examples"):
+        ProgressiveErrorDisplay(is_wrong=[])
 
 
 def test_certificates_are_drawn_with_their_own_numbers():

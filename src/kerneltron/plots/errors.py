@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from kerneltron.plots.learning_curves import LearningCurvesDisplay
+from kerneltron.plots.style import new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,10 +30,8 @@ def draw_errors(
     -------
     The figure; `figure.savefig(path)` saves it.
     """
-    from matplotlib.figure import Figure
-
     rows = -(-len(panels) // columns)
-    figure = Figure(figsize=(5.2 * columns, 0.4 + 3.8 * rows), layout="constrained", dpi=90)
+    figure = new_figure((5.2 * columns, 0.4 + 3.8 * rows))
     figure.suptitle(title)
     places = figure.subplots(rows, columns, squeeze=False).ravel()
     for axes in places[len(panels) :]:

@@ -41,9 +41,8 @@ class GramDisplay:
 
     Examples
     --------
-    >>> from kerneltron.kernels import Linear
     >>> from kerneltron.plots import GramDisplay
-    >>> display = GramDisplay.from_kernel(Linear(), [[1.0], [-1.0], [2.0]], [1, 0, 1])
+    >>> display = GramDisplay.from_kernel("Linear()", [[1.0], [-1.0], [2.0]], [1, 0, 1])
     >>> display.order, display.sorted
     (array([1, 0, 2]), array([[ 1., -1., -2.],
            [-1.,  1.,  2.],
@@ -68,14 +67,14 @@ class GramDisplay:
 
     @classmethod
     def from_kernel(
-        cls, kernel: "Kernel", X: Any, y: Any = None, *, ax: "Axes | None" = None, title: str = ""
+        cls, kernel: "Kernel | str", X: Any, y: Any = None, *, ax: "Axes | None" = None, title: str = ""
     ) -> Self:
         """Compare all examples with each other, and draw how alike they are.
 
         Parameters
         ----------
         kernel
-            How to compare.
+            How to compare: a kernel, or its text, such as "Gaussian(1.0)".
         X, y
             The examples, a few hundred at most to be seen, and their labels.
         ax
@@ -83,7 +82,9 @@ class GramDisplay:
         title
             Of the panel.
         """
-        return cls(K=kernel(X), y=None if y is None else np.asarray(y)).plot(ax, title=title)
+        from kerneltron.kernels.grammar import parse
+
+        return cls(K=parse(kernel)(X), y=None if y is None else np.asarray(y)).plot(ax, title=title)
 
     @property
     def sorted(self) -> Floats:

@@ -4,19 +4,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
-from kerneltron.plots.style import INK, LINES, MARKERS, figure_of, finish_chart, given_or_new
+from kerneltron.plots.style import INK, LEAST, LINES, MARKERS, figure_of, finish_chart, given_or_new
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 TICKS = (0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70)  # in %
+PASSES = (1, 2, 4, 8)
 FEWEST = 3  # of these; a narrower range has ticks of its own
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class LearningCurvesDisplay:
     """One curve for each learner, kernel or hypothesis, on logarithmic axes.
+
+    Where an error is 0, the upright axis is a plain one.
 
     Parameters
     ----------
@@ -57,6 +60,42 @@ class LearningCurvesDisplay:
                     "give one for each."
                 )
 
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        X_test: Any,
+        y_test: Any,
+        *,
+        passes: Sequence[float] = PASSES,
+        ax: "Axes | None" = None,
+        title: str = "",
+    ) -> Self:
+        """Fit a clone of a learner once for each number of passes, and draw its errors on other examples.
+
+        Parameters
+        ----------
+        estimator
+            One of our classifiers; it stays as it is, fitted or not.
+        X, y
+            The examples to learn from.
+        X_test, y_test
+            Those to measure on.
+        passes
+            How often to visit all examples, one number for each fit.
+        ax
+            Where to draw; None makes a new figure.
+        title
+            Of the panel.
+        """
+        from sklearn.base import clone
+
+        fits = (clone(estimator).set_params(passes=number).fit(X, y) for number in passes)
+        errors = [1.0 - float(fitted.score(X_test, y_test)) for fitted in fits]
+        return cls(at=passes, curves={type(estimator).__name__: errors}).plot(ax, title=title)
+
     def plot(self, ax: "Axes | None" = None, *, title: str = "") -> Self:
         """Draw it.
 
@@ -75,7 +114,7 @@ class LearningCurvesDisplay:
             percent = [100 * error for error in errors]
             ax.plot(self.at, percent, linestyle="--" if again else "-", markersize=3.5, label=name, **look)
         if self.least:
-            ax.axhline(100 * self.least, color=INK, linestyle=":", label="nobody can do better")
+            ax.axhline(100 * self.least, color=INK, linestyle=":", label=LEAST)
         self._set_ticks(ax)
         ax.set_xlabel(self.of)
         ax.set_ylabel("test error")
@@ -87,9 +126,14 @@ class LearningCurvesDisplay:
 
     def _set_ticks(self, ax: "Axes") -> None:
         ax.set_xscale("log")
-        ax.set_yscale("log")
         ax.set_xticks(list(self.at), [f"{value:,g}" for value in self.at])
         ax.set_xticks([], minor=True)
+        errors = [error for curve in self.curves.values() for error in curve]
+        if min(errors, default=0.0) <= 0:  # which has no logarithm
+            ax.set_ylim(0, 105 * max(errors, default=0.0) or 1.0)
+            ax.yaxis.set_major_formatter("{x:g} %")
+            return
+        ax.set_yscale("log")
         low, high = ax.get_ylim()
         ticks = [tick for tick in TICKS if low <= tick <= high]
         if len(ticks) < FEWEST:

@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from kerneltron.plots.style import INK, colour, figure_of, finish_chart, given_or_new, marker, new_figure
+from kerneltron.plots.style import (
+    INK,
+    LEAST,
+    colour,
+    figure_of,
+    finish_chart,
+    given_or_new,
+    marker,
+    new_figure,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -117,6 +126,6 @@ def _explain(figure: "Figure") -> None:
         "least error on new examples": Line2D(
             [], [], ls="", marker="o", markersize=13, markerfacecolor="none", markeredgecolor=INK
         ),
-        "nobody can beat it": Line2D([], [], color=INK, lw=1, ls=":"),
+        LEAST: Line2D([], [], color=INK, lw=1, ls=":"),
     }
     figure.legend(list(signs.values()), list(signs), loc="outside lower center", ncols=4, frameon=False)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import TYPE_CHECKING
 
-from kerneltron.plots.style import COLOURS
+from kerneltron.plots.style import COLOURS, LEAST, finish_chart, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,10 +42,8 @@ def draw_progress(
     -------
     The figure; `figure.savefig(path)` saves it.
     """
-    from matplotlib.figure import Figure
-
     rows = ceil(len(curves) / columns)
-    figure = Figure(figsize=(3.0 * columns, 0.6 + 2.3 * rows), layout="constrained", dpi=100)
+    figure = new_figure((3.0 * columns, 0.6 + 2.3 * rows))
     figure.suptitle(title)
     places = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
     for axes, name in zip(places, curves, strict=False):
@@ -58,14 +56,12 @@ def draw_progress(
             axes.axhline(100 * least, color="0.4", linewidth=0.8, linestyle=":")
         axes.set_title(name, fontsize="medium")
         axes.set_ylim(bottom=0)
-        axes.tick_params(labelsize="x-small")
         axes.locator_params(axis="x", nbins=4)
         axes.xaxis.set_major_formatter("{x:,.0f}")
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.grid(alpha=0.2)
+        finish_chart(axes)
     for axes in places[len(curves) :]:
         axes.remove()
-    marks = "dashed: the rule changes" + ("" if least is None else "; dotted: nobody can do better")
+    marks = "dashed: the rule changes" + ("" if least is None else f"; dotted: {LEAST}")
     figure.supxlabel(f"examples seen ({marks})", fontsize="small")
     figure.supylabel("progressive error in %", fontsize="small")
     return figure

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from kerneltron._types import Anything, Floats
-from kerneltron.plots.style import COLOURS, INK, figure_of, finish_chart, given_or_new
+from kerneltron.plots.style import COLOURS, INK, LEAST, figure_of, finish_chart, given_or_new
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,7 +22,7 @@ class ProgressiveErrorDisplay:
     is_wrong
         Of each example in the order of the stream: whether it was predicted wrongly.
     window
-        How many examples the recent error is taken over.
+        How many examples the recent error is taken over; all of them, if there are fewer.
     least
         The error that nobody can beat, if it is known.
 
@@ -50,10 +50,13 @@ class ProgressiveErrorDisplay:
 
     def __post_init__(self) -> None:
         self.is_wrong = np.asarray(self.is_wrong, bool)
-        if not 1 <= self.window <= self.is_wrong.size:
+        if self.window < 1:
             raise ValueError(
-                f"window={self.window} must be from 1 to {self.is_wrong.size}, the number of examples."
+                f"window={self.window} must be at least 1: the examples that are counted together."
             )
+        if not self.is_wrong.size:
+            raise ValueError("There are no examples, so there is nothing to draw: hand over at least one.")
+        self.window = min(self.window, self.is_wrong.size)
 
     @property
     def so_far(self) -> Floats:
@@ -115,7 +118,7 @@ class ProgressiveErrorDisplay:
         ax.plot(range(self.window, count + 1), 100 * self.recent, **recent)
         ax.plot(range(1, count + 1), 100 * self.so_far, color=COLOURS[0], linewidth=1.8, label="all so far")
         if self.least is not None:
-            ax.axhline(100 * self.least, color=INK, linestyle=":", label="nobody can do better")
+            ax.axhline(100 * self.least, color=INK, linestyle=":", label=LEAST)
         ax.set_ylim(0, min(100.0, 130 * float(self.recent.max()) + 2))
         ax.set_xlim(0, count)
         ax.set_xlabel("examples seen")

@@ -62,27 +62,39 @@ class RegretDisplay:
 
     @classmethod
     def from_estimator(
-        cls, learner: Any, X: Any, y: Anything, *, radius: float, loss: str = "logistic", **options: Any
+        cls,
+        learner: Any,
+        X: Any,
+        y: Anything,
+        *,
+        radius: float,
+        loss: str = "logistic",
+        ax: "Axes | None" = None,
+        **options: Any,
     ) -> Self:
-        """Let a learner go along a stream, and draw its regret against the best vector of the ball.
+        """Let a clone of a learner go along a stream, and draw its regret against the best vector of the ball.
 
         Parameters
         ----------
         learner
-            One of our classifiers, without an intercept, that has learned nothing yet; it learns.
+            One of our classifiers, without an intercept; it stays as it is, fitted or not.
         X, y
             The stream, in its order, with labels -1 and 1.
         radius
             How long the best vector may be.
         loss
             "logistic" or "hinge".
+        ax
+            Where to draw; None makes a new figure.
         **options
             Of the display.
         """
+        from sklearn.base import clone
+
         best = best_in_hindsight(X, y, loss=loss, radius=radius)
-        scores, best_scores = scores_before(learner, X, y), np.asarray(X) @ best.vector
+        scores, best_scores = scores_before(clone(learner), X, y), np.asarray(X) @ best.vector
         curve = regret(scores, best_scores, np.asarray(y), loss=loss)
-        return cls({type(learner).__name__: curve}, **options).plot()
+        return cls({type(learner).__name__: curve}, **options).plot(ax)
 
     def plot(self, ax: "Axes | None" = None) -> Self:
         """Draw it, in axes that are given or in new ones."""

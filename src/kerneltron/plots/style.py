@@ -13,6 +13,7 @@ LINES = COLOURS[:4]  # of curves, for yellow lines are hardly seen; then they co
 INK = "#222222"
 PALE = "#BBBBBB"  # what is there to hold on to, and not to be read
 SIZE = (4.4, 4.4)  # inches
+LEAST = "nobody can do better in the long run"  # on a few examples, some are lucky
 
 
 def colour(code: int) -> str:
