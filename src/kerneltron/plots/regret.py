@@ -72,7 +72,7 @@ class RegretDisplay:
         ax: "Axes | None" = None,
         **options: Any,
     ) -> Self:
-        """Let a clone of a learner go along a stream, and draw its regret against the best vector of the ball.
+        """Let a clone of a learner go along a stream, and draw its regret against the best vector.
 
         Parameters
         ----------
