@@ -63,6 +63,13 @@ def spoiled(generator, X, classes):
     return Awkward(X, y, weight)
 
 
+def untied(data):
+    """Leave out the copies of rows with another label: MIRA may tie their classes, and rounding decides."""
+    weight = data.weight.copy()
+    weight[1::5] *= np.arange(1, len(weight), 5) < len(np.unique(data.y))
+    return data._replace(weight=weight)
+
+
 def whole(count):
     """Yield problems of small whole numbers, on which float32 makes no error, each with a generator."""
     for seed in range(count):
@@ -202,9 +209,9 @@ def test_csr_rows_are_dense_rows(name, hypothesis):
         dual = bool(generator.integers(2))
         pieces = generator.choice([0, 7])
         form = {"fit_intercept": bias} | (DUAL if dual and name in LEARNERS else {})
-        X = rows_for(name, data.X)
-        dense = learned(made(name, hypothesis, **form), data, X, pieces)
-        sparse = learned(made(name, hypothesis, **form), data, sp.csr_matrix(X), pieces)
+        X, seen = rows_for(name, data.X), untied(data) if name == "MIRA" else data
+        dense = learned(made(name, hypothesis, **form), seen, X, pieces)
+        sparse = learned(made(name, hypothesis, **form), seen, sp.csr_matrix(X), pieces)
         assert mistakes(sparse) == mistakes(dense)
         assert_alike(sparse, dense, X, 1e-9, Z=sp.csr_matrix(X))
 
