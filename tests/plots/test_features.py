@@ -21,7 +21,9 @@ from kerneltron.plots import (
     SupportImagesDisplay,
     WeightsDisplay,
 )
+from kerneltron.plots.ends import spread
 from kerneltron.plots.expansion import features
+from kerneltron.plots.style import LEAST
 
 # -- Gram matrices ---------------------------------------------------------------------------------------
 
@@ -104,6 +106,8 @@ def test_learning_curves_are_in_percent_and_tell_more_than_four_apart_without_co
     np.testing.assert_allclose([line.get_ydata() for line in lines], 100 * np.array(list(curves.values())))
     assert least.get_ydata()[0] == 10
     assert len({(line.get_marker(), line.get_linestyle()) for line in lines}) == 6
+    assert [text.get_text() for text in display.ax_.get_legend().get_texts()] == [LEAST]
+    assert [text.get_text() for text in display.ax_.texts if text.get_text()] == list(curves)
     assert display.ax_.get_xlabel() == "examples"
     with pytest.raises(ValueError, match="'few' has 1 errors, but there are 2 numbers of passes"):
         LearningCurvesDisplay(at=[1, 2], curves={"few": [0.1]})
@@ -114,6 +118,17 @@ def test_an_error_of_nothing_is_drawn_on_a_plain_axis(errors, top):
     ax = LearningCurvesDisplay(at=[1, 2], curves={"learner": errors}).plot().ax_
     assert (ax.get_yscale(), *ax.get_ylim()) == ("linear", 0, top)
     np.testing.assert_allclose(ax.lines[0].get_ydata(), 100 * np.array(errors))
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+def test_names_at_the_ends_of_curves_do_not_overlap(heights):
+    placed = spread(np.array(heights), gap=0.08)
+    order = np.argsort(heights, kind="stable")
+    assert np.all(np.diff(placed[order]) >= 0.08 - 1e-9)
+    assert -1e-9 <= placed.min() <= placed.max() <= 1 + 1e-9
+    spaced = np.linspace(0, 1, len(heights))
+    np.testing.assert_allclose(spread(spaced, gap=0.08), spaced, atol=1e-9)  # as they are, if they can be
 
 
 def test_learning_curves_of_a_learner_are_its_errors_after_so_many_passes():

@@ -31,7 +31,7 @@ def draw_errors(
     The figure; `figure.savefig(path)` saves it.
     """
     rows = -(-len(panels) // columns)
-    figure = new_figure((5.2 * columns, 0.4 + 3.8 * rows))
+    figure = new_figure((6.0 * columns, 0.4 + 3.8 * rows))
     figure.suptitle(title)
     places = figure.subplots(rows, columns, squeeze=False).ravel()
     for axes in places[len(panels) :]:

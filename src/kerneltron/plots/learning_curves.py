@@ -4,14 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
+from kerneltron.plots.ends import label_ends
 from kerneltron.plots.style import INK, LEAST, LINES, MARKERS, figure_of, finish_chart, given_or_new
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
 TICKS = (0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70)  # in %
 PASSES = (1, 2, 4, 8)
+MANY = 4  # curves: the names of more stand at their ends
 FEWEST = 3  # of these; a narrower range has ticks of its own
 
 
@@ -108,17 +111,24 @@ class LearningCurvesDisplay:
         """
         self.ax_ = ax = given_or_new(ax, (5.2, 4.2))
         self.figure_ = figure_of(ax)
+        lines: list[Line2D] = []
         for number, (name, errors) in enumerate(self.curves.items()):
             again, place = divmod(number, len(LINES))
             look: dict[str, Any] = {"color": LINES[place], "marker": MARKERS[number % len(MARKERS)]}
             percent = [100 * error for error in errors]
-            ax.plot(self.at, percent, linestyle="--" if again else "-", markersize=3.5, label=name, **look)
+            look |= {"linestyle": "--" if again else "-", "markersize": 3.5, "label": name}
+            lines += ax.plot(self.at, percent, **look)
+        others = []
         if self.least:
-            ax.axhline(100 * self.least, color=INK, linestyle=":", label=LEAST)
+            others = [ax.axhline(100 * self.least, color=INK, linestyle=":", label=LEAST)]
         self._set_ticks(ax)
         ax.set_xlabel(self.of)
         ax.set_ylabel("test error")
-        ax.legend(fontsize="small", frameon=False, handlelength=2.6)
+        if len(lines) > MANY:
+            label_ends(ax, lines)
+            lines = []
+        if explained := lines + others:
+            ax.legend(handles=explained, fontsize="small", frameon=False, handlelength=2.6)
         finish_chart(ax)
         if title:
             ax.set_title(title, fontsize="medium")

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from kerneltron.plots.style import LINES
+from kerneltron.plots.style import LINES, MARKERS, finish_chart, new_figure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 LEAST = 3.0  # points of error that a panel spans: less would make much of chance
 SERIAL = "0.0"  # black
 STYLES = {"mixed": "-", "averaged once": ":"}
-SHADES = ("#C6DBEF", "#6BAED6", "#2171B5", "#08306B", "#542788")  # the more shards, the darker
+SHADES = ("#9ECAE1", "#4292C6", "#2171B5", "#08306B", "#542788")  # the more shards, the darker
 
 
 def draw_mixing(
@@ -37,11 +37,9 @@ def draw_mixing(
     -------
     The figure; `figure.savefig(path)` saves it.
     """
-    from matplotlib.figure import Figure
-
     rows: list[Any] = [found for found in (errors, losses) if found]
     columns = max(map(len, rows), default=1)
-    figure = Figure(figsize=(1.6 + 3.6 * columns, 3.4 * max(1, len(rows))), layout="constrained", dpi=100)
+    figure = new_figure((1.6 + 3.6 * columns, 3.4 * max(1, len(rows))))
     places = figure.subplots(max(1, len(rows)), columns, squeeze=False)
     for axes in (axes for row, found in zip(places, rows, strict=False) for axes in row[len(found) :]):
         axes.remove()
@@ -65,9 +63,13 @@ def _draw_errors(axes: "Axes", curves: "Mapping[str, Mapping[int, Sequence[float
     counts = [count for count in next(iter(curves.values())) if count > 1]
     for name, by_count in curves.items():
         for count, errors in by_count.items():
-            colour = SERIAL if count == 1 else SHADES[counts.index(count) % len(SHADES)]
-            label = "serial" if count == 1 else f"{count} shards, {name}"
-            _draw(axes, [100 * error for error in errors], colour, STYLES.get(name, "-"), label)
+            percent = [100 * error for error in errors]
+            if count == 1:
+                _draw(axes, percent, SERIAL, STYLES.get(name, "-"), "serial")
+                continue
+            place, label = counts.index(count), f"{count} shards, {name}"
+            sign = MARKERS[place % len(MARKERS)]  # shades alone are hard to tell apart
+            _draw(axes, percent, SHADES[place % len(SHADES)], STYLES.get(name, "-"), label, marker=sign)
     low, high = axes.get_ylim()
     if high - low < LEAST:
         axes.set_ylim((low + high - LEAST) / 2, (low + high + LEAST) / 2)
@@ -86,13 +88,12 @@ def _draw_losses(axes: "Axes", curves: "Mapping[str, Sequence[float]]") -> None:
         _draw(axes, losses, LINES[colour % len(LINES)], "--" if again else "-", name)
 
 
-def _draw(axes: "Axes", values: "Sequence[float]", colour: str, style: str, label: str) -> None:
-    axes.plot(range(1, 1 + len(values)), values, color=colour, linestyle=style, linewidth=1.5, label=label)
+def _draw(axes: "Axes", values: "Sequence[float]", colour: str, style: str, label: str, **look: Any) -> None:
+    look |= {"color": colour, "linestyle": style, "linewidth": 1.5, "markersize": 4.5}
+    axes.plot(range(1, 1 + len(values)), values, label=label, **look)
 
 
 def _finish(axes: "Axes") -> None:
     axes.set_xlabel("rounds")
     axes.locator_params(axis="x", integer=True)
-    axes.tick_params(labelsize="small")
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(alpha=0.2)
+    finish_chart(axes)
