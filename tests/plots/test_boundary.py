@@ -27,6 +27,7 @@ def test_sides_band_and_remembered_examples_are_drawn(tmp_path):
     assert ax.get_title() == "A circle"
     assert ax.get_aspect() == 1
     assert labels_in_legend(ax) == ["-1", "1", "remembered, for -1", "remembered, for 1"]
+    assert ax.get_legend().get_title().get_text() == "area of a ring: weight of the example"
     assert display.margin == np.min(y * learner.decision_function(X)) > 0
     assert len(ax.collections) == 8  # sides, band, its edges, zero line, two classes, two kinds of rings
     display.figure_.savefig(tmp_path / "circle.png")
@@ -130,6 +131,7 @@ def test_sparse_rows_votes_and_machines_of_others_are_drawn():
     vote = Perceptron(kernel=Gaussian(1.0), hypothesis="vote", random_state=0).fit(X, y)
     drawn = BoundaryDisplay.from_estimator(vote, X, y)  # many vectors: no coefficients, equal rings
     assert labels_in_legend(drawn.ax_)[2:] == ["remembered"]
+    assert drawn.ax_.get_legend().get_title().get_text() == ""
     assert len(set(drawn.ax_.collections[-1].get_sizes())) == 1
     other = SVC(C=10.0).fit(X, y)
     drawn = BoundaryDisplay.from_estimator(other, X, y, margin=1.0)

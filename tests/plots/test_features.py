@@ -25,6 +25,8 @@ from kerneltron.plots.ends import spread
 from kerneltron.plots.expansion import features
 from kerneltron.plots.style import LEAST
 
+REMARK = "Above 0 speaks for spam, below 0 for ham."
+
 # -- Gram matrices ---------------------------------------------------------------------------------------
 
 
@@ -182,13 +184,14 @@ def test_bars_are_the_weights_and_names_say_what_shares_their_slot():
         Feature("lunch", -1.5, "spam"),
         Feature("a" * 40, 0.5, "spam"),
     ]
-    display = WeightsDisplay.from_explanation(Explanation(rows, remarks=("Above 0 speaks for spam.",)))
+    display = WeightsDisplay.from_explanation(Explanation(rows, remarks=(REMARK,)))
     assert display.names == ["free +3", "lunch", "a" * 27 + "…"]
     bars = display.ax_.patches
     assert [bar.get_width() for bar in bars] == [2.0, -1.5, 0.5]
     assert [bool(bar.get_hatch()) for bar in bars] == [False, True, False]
     assert [text.get_text() for text in display.ax_.get_yticklabels()] == display.names
     assert display.ax_.yaxis_inverted()  # the strongest is above
+    assert display.ax_.get_xlabel() == "weight\nRight of 0 speaks for spam, left of it for ham."
 
 
 def test_weights_of_hashed_features_are_those_of_a_pipeline():

@@ -33,3 +33,14 @@ def test_deviations_are_drawn_beside_their_predictions():
     assert list(right.lines[0].get_ydata()) == [0.3, 0.15]
     band = right.collections[0].get_paths()[0].vertices[:, 1]
     assert (band.min(), band.max()) == (0.1, 0.5)
+    for axes in (left, middle):
+        assert "by the formula" in [text.get_text() for text in axes.get_legend().get_texts()]
+
+
+def test_bands_end_where_some_hash_functions_make_no_error():
+    signed = {bits: Deviation(0.01, 0.14, 0.15) for bits in (6, 8, 10)}
+    errors = {6: Spread(0.2, 0.3, 0.5), 8: Spread(0.1, 0.15, 0.2), 10: Spread(0.0, 0.02, 0.1)}
+    right = draw_hashing({100: signed}, signed, signed, {10: errors}).axes[-1]
+    band = right.collections[0].get_paths()[0].vertices
+    assert (band[:, 0].max(), band[:, 1].min()) == (8, 0.1)
+    assert right.lines[0].get_xydata()[-1].tolist() == [10, 0.02]  # the median is drawn to its end

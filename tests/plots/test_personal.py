@@ -22,4 +22,6 @@ def test_slots_have_a_second_axis_with_pairs_and_a_level_line():
 
 
 def test_both_stand_side_by_side():
-    assert len(draw_personal(USERS, SLOTS).axes) == 2
+    figure = draw_personal(USERS, SLOTS, "nobody vouches for spam")
+    assert len(figure.axes) == 2
+    assert figure.get_suptitle() == "nobody vouches for spam"

@@ -39,7 +39,7 @@ def boundary(asked: Asked) -> Lesson:
     }
 
     def picture() -> "Figure":
-        figure = new_figure((13.0, 4.9))
+        figure = new_figure((13.0, 5.4))
         for ax, (sigma, machine) in zip(figure.subplots(1, 3), fitted.items(), strict=True):
             title = rf"$\sigma$ = {sigma:g}: {machine.support_.size} of {len(X)} are centres"
             BoundaryDisplay.from_estimator(machine, X, y, margin=1.0, ax=ax, title=title)

@@ -175,7 +175,8 @@ class BoundaryDisplay:
         if title:
             ax.set_title(title, fontsize="medium")
         if legend:
-            legend_below(ax)
+            has_weights = self.remembered.coefficients.size > 0
+            legend_below(ax, title="area of a ring: weight of the example" if has_weights else "")
         return self
 
     def _draw_sides(self, ax: "Axes") -> None:

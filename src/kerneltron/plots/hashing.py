@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 SIZE = (4.6, 4.0)
 DASHES = ("-", (0, (5, 5)), "-.", ":")  # lines that lie upon each other are both seen
 LEAST_FREQUENCY = 1e-6  # below what is measured there is room for the legend
+FORMULA = "by the formula"
 LEAST_ERROR = 1e-3  # of distances: where no features meet, the error is that of rounding
 
 
@@ -120,7 +121,7 @@ def draw_hashing(
         Of inner products, by bits.
     distances
         The largest relative error among the squared distances of this many points, by bits; nine of ten hash
-        functions are within the band.
+        functions are within the band, which ends where one of twenty makes no error.
     """
     figure = new_figure((13.2, 4.0))
     left, middle, right = figure.subplots(1, 3)
@@ -128,11 +129,15 @@ def draw_hashing(
         measured = [each.deviation for each in found.values()]
         left.plot(list(found), measured, marker, color=colour, label=f"{n:,} features")
         left.plot(list(found), [each.predicted for each in found.values()], "-", color=colour)
+    if left.lines:
+        left.lines[-1].set_label(FORMULA)  # all lie upon each other, nearly
     left.set_title("squared norm: standard deviation", fontsize="medium")
     _draw_products(middle, signed, unsigned)
     for colour, marker, (n, errors) in zip(COLOURS, MARKERS, distances.items(), strict=False):
         low, median, high = zip(*errors.values(), strict=True)
-        right.fill_between(list(errors), low, high, color=colour, alpha=0.2, linewidth=0)
+        # Where some functions make no error at all, a logarithmic axis has no place for the end of the band.
+        drawn = [each >= LEAST_ERROR for each in low]
+        right.fill_between(list(errors), low, high, where=drawn, color=colour, alpha=0.2, linewidth=0)
         right.plot(list(errors), median, f"{marker}-", color=colour, label=f"{n:,} points")
     right.set_title("all pairs: largest error of a squared distance", fontsize="medium")
     for axes in (left, middle, right):
@@ -142,6 +147,7 @@ def draw_hashing(
         axes.legend(frameon=False, fontsize="small")
         finish_chart(axes)
     right.set_ylim(bottom=LEAST_ERROR)
+    right.set_xlabel("bits (band: nine of ten hash functions, unless some make no error)", fontsize="small")
     return figure
 
 
@@ -150,7 +156,7 @@ def _draw_products(
 ) -> None:
     bits = list(signed)
     axes.plot(bits, [each.deviation for each in signed.values()], "o", color=COLOURS[0], label="signed")
-    axes.plot(bits, [each.predicted for each in signed.values()], "-", color=COLOURS[0])
+    axes.plot(bits, [each.predicted for each in signed.values()], "-", color=COLOURS[0], label=FORMULA)
     axes.plot(bits, [abs(each.bias) for each in signed.values()], "x", color="0.5", label="signed, bias")
     biases = [each.bias for each in unsigned.values()]
     axes.plot(bits, biases, "s--", color=COLOURS[1], label="unsigned, bias")

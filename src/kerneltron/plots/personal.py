@@ -112,7 +112,7 @@ def _finish(ax: "Axes") -> None:
     ax.legend(frameon=False)
 
 
-def draw_personal(users: PersonalDisplay, slots: SlotsDisplay) -> "Figure":
+def draw_personal(users: PersonalDisplay, slots: SlotsDisplay, title: str = "") -> "Figure":
     """Draw both side by side.
 
     Parameters
@@ -121,8 +121,11 @@ def draw_personal(users: PersonalDisplay, slots: SlotsDisplay) -> "Figure":
         What is let through by training mails.
     slots
         What is let through by bits.
+    title
+        Of the whole picture, such as which mail it is about.
     """
-    figure = new_figure((10.8, 4.2))
+    figure = new_figure((10.8, 4.2 if not title else 4.6))
+    figure.suptitle(title)
     left, right = figure.subplots(1, 2)
     users.plot(left).ax_.set_title("by user, at 1 % false positives", fontsize="medium")
     slots.plot(right)

@@ -68,9 +68,9 @@ def finish_chart(ax: "Axes") -> None:
     ax.tick_params(labelsize="small")
 
 
-def legend_below(ax: "Axes", columns: int = 2) -> None:
+def legend_below(ax: "Axes", columns: int = 2, title: str = "") -> None:
     """Say below the axes what the signs mean."""
     ax.legend(
         loc="upper center", bbox_to_anchor=(0.5, 0), ncols=columns, fontsize="small", frameon=False,
-        handletextpad=0.2, columnspacing=1.0,
+        handletextpad=0.4, columnspacing=1.0, labelspacing=0.8, title=title or None, title_fontsize="small",
     )  # fmt: skip

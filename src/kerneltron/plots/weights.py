@@ -117,7 +117,12 @@ class WeightsDisplay:
         ax.axvline(0, color=INK, linewidth=0.8)
         ax.set_yticks(range(len(self.rows)), self.names)
         ax.invert_yaxis()
-        ax.set_xlabel("weight" + "".join(f"\n{remark}" for remark in self.remarks[:1]), fontsize="small")
+        # Bars lie: what is above 0 in a table is right of it here.
+        remarks = [
+            remark.replace("Above 0", "Right of 0").replace("below 0", "left of it")
+            for remark in self.remarks[:1]
+        ]
+        ax.set_xlabel("\n".join(["weight", *remarks]), fontsize="small")
         finish_chart(ax)
         ax.grid(visible=False, axis="y")
         if title:
