@@ -39,7 +39,8 @@ def reproduce(asked: Asked) -> Outcome:
         pictures={name: lesson.picture for name, lesson in lessons.items()},
         figures={name: lesson.figures for name, lesson in lessons.items()},
         notes=[
-            "The ten points and the ellipse are constructed: their coordinates were not published.",
+            "The ten points and the ellipse are constructed, as their coordinates were not published: that "
+            "two and three of them enter is what the lecture says, and checks the construction.",
             "A run can be watched: `kerneltron.plots.RunDisplay.from_estimator(...).save('run.html')`, or "
             "'run.gif'.",
         ],

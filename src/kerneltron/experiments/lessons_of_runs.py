@@ -8,7 +8,7 @@ from kerneltron import SVM, Perceptron
 from kerneltron._types import Floats, Integers
 from kerneltron.datasets.generators import Generated, Halfspace, noisy_logistic, separable
 from kerneltron.datasets.shapes import ellipse_points, ten_points
-from kerneltron.experiments.experiment import Asked, Comparison
+from kerneltron.experiments.experiment import THEORY, Asked, Comparison
 from kerneltron.experiments.lesson import Lesson
 from kerneltron.plots.boundary import BoundaryDisplay
 from kerneltron.plots.lemmas import LemmasDisplay
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 AS_GIVEN: dict[str, Any] = {"shuffle": False, "fit_intercept": False, "hypothesis": "last"}
 CLOUDS = 21  # a seed with which the perceptron stops at a thin line
+CONSTRUCTED = "The points, whose coordinates were not published, were constructed to show this number."
 FEW = 100  # examples, where it has to be quick
 
 
@@ -136,14 +137,28 @@ def entering(asked: Asked) -> Lesson:
     }
 
     def picture() -> "Figure":
-        figure = new_figure((8.6, 4.8))
-        for ax, (name, (data, _, _)) in zip(figure.subplots(1, 2), problems.items(), strict=True):
+        figure = new_figure((8.6, 5.3))
+        spans = [np.ptp(data.X, axis=0) for data, _, _ in problems.values()]
+        panels = figure.subplots(1, 2, width_ratios=[across / up for across, up in spans])  # equal heights
+        for ax, (name, (data, _, _)) in zip(panels, problems.items(), strict=True):
             BoundaryDisplay.from_estimator(fitted[name], data.X, data.y, ax=ax, title=name)
+            for row in fitted[name].support_.tolist():
+                point = tuple(data.X[row])
+                ax.annotate(f"x{row + 1}", point, (-9, -6), textcoords="offset points", va="top", ha="right")
         return figure
 
     found = {name: learner.support_.tolist() for name, learner in fitted.items()}
     comparisons = [
-        Comparison(f"support vectors, {name}", len(found[name]), count, "", higher_is_better=None)
+        Comparison(
+            f"support vectors, {name}",
+            len(found[name]),
+            count,
+            "",
+            higher_is_better=None,
+            kind=THEORY,
+            source="said in a lecture",
+            reason=CONSTRUCTED,
+        )
         for name, (_, _, count) in problems.items()
     ]
     says = "A kernel machine is its support vectors: often a few of the examples."
