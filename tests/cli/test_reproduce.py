@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 from rich.table import Table
 
+from kerneltron.datasets.folder import MissingFileError
 from kerneltron.experiments import catalogue
 from kerneltron.experiments.catalogue import Entry
 from kerneltron.experiments.experiment import Comparison, Outcome
@@ -19,6 +20,7 @@ ENTRIES = (
     Entry("long", "made_up_long", "one that takes hours", is_long=True),
 )
 FAILING = Entry("failing", "made_up_failing", "one with a mistake in it")
+PARTIAL = Entry("partial", "made_up_partial", "one that lacks a part", ("a9a",))
 STOPPED = Entry("stopped", "made_up_stopped", "one that is interrupted")
 
 
@@ -30,7 +32,11 @@ def good(asked):
 
 
 def lacking(asked):
-    raise FileNotFoundError("Neither a9a.gz nor a9a is in /data/a9a: see elsewhere.")
+    raise MissingFileError("Neither a9a.gz nor a9a is in /data/a9a", "see elsewhere.")
+
+
+def partial(asked):
+    return Outcome(figures={"one": 1}, left_out={"two": "Neither b.gz nor b is in /data/a9a"})
 
 
 def better(asked):
@@ -48,8 +54,8 @@ def stopped(asked):
 @pytest.fixture
 def shell(own_folder, monkeypatch, call_command):
     """Runs a command where there are only experiments of our own."""
-    functions = {"long": good, **{f.__name__: f for f in (good, lacking, better, failing, stopped)}}
-    entries = (*ENTRIES, FAILING, STOPPED)
+    functions = {"long": good, **{f.__name__: f for f in (good, lacking, better, failing, stopped, partial)}}
+    entries = (*ENTRIES, FAILING, STOPPED, PARTIAL)
     monkeypatch.setattr(catalogue, "ENTRIES", ENTRIES)
     for entry in entries:
         module = SimpleNamespace(reproduce=functions[entry.name])
@@ -127,6 +133,43 @@ def test_what_is_named_and_lacks_data_is_refused_and_the_others_are_done(shell, 
     assert complaints.startswith("kerneltron: error: lacking: Neither a9a.gz")
 
 
+def test_parts_that_lack_data_are_said_and_the_others_are_saved(shell, own_folder, monkeypatch):
+    code, _, complaints = shell("reproduce partial -o there")
+    assert code == 2
+    assert complaints.startswith(
+        "kerneltron: error: partial: Left out: two. Neither b.gz nor b is in /data/a9a. a9a"
+    )
+    assert names(own_folder / "there") == ["partial.json"]
+    monkeypatch.setattr(catalogue, "ENTRIES", (PARTIAL,))
+    code, _, complaints = shell("reproduce --all -o there")
+    assert code == 0
+    assert complaints.startswith("kerneltron: skipped: partial: Left out: two.")
+
+
+def test_a_quick_run_does_not_replace_a_whole_one(shell, own_folder):
+    shell("reproduce good")
+    before = (own_folder / "reproduced" / "good.json").read_bytes()
+    code, out, complaints = shell("reproduce better good --quick")
+    assert (code, out) == (2, "")
+    assert "good.json has the results of `kerneltron reproduce good`, which a quick run would" in complaints
+    assert names(own_folder / "reproduced") == ["good.json"]
+    assert (own_folder / "reproduced" / "good.json").read_bytes() == before
+    assert shell("reproduce good --quick -o elsewhere")[0] == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [["--json"], []])
+def test_when_nobody_reads_any_more_the_others_do_not_run(tmp_path, more):
+    words = ["reproduce", "counter-example", "bounds", "--quick", *more]
+    command = [sys.executable, "-m", "kerneltron", *words]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=tmp_path, **pipes) as process:
+        process.stdout.close()
+        complaints = process.stderr.read()
+    assert (process.returncode, complaints) == (0, b"")
+    assert "bounds.json" not in names(tmp_path / "reproduced")
+
+
 def test_a_mistake_in_one_is_a_failure_and_the_others_are_done(shell, own_folder):
     code, _, complaints = shell("reproduce failing lacking good")
     assert code == 1
@@ -165,6 +208,7 @@ def test_json_is_one_line_for_each(shell, own_folder):
         ("reproduce good -o file", "file is not a folder"),
         ("reproduce good --seed -1", "--seed"),
         ("report nowhere", "there is no folder nowhere"),
+        ("report file", "file is a file: give the folder"),
         ("report empty", "no results are saved in empty"),
         ("report empty -o page.pdf", "page.pdf ends neither in .html nor in .md"),
         ("report empty -o nowhere/page.html", "nowhere"),

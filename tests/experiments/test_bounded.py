@@ -56,7 +56,7 @@ def test_data_that_are_missing_are_said(tmp_path, monkeypatch):
     monkeypatch.setitem(bounded.PROBLEMS, "mnist", lambda: bounded.fewer(small()))
     outcome = bounded.reproduce(Asked(quick=True))
     assert list(outcome.figures) == ["mnist"]
-    assert [note.split()[0] for note in outcome.notes] == ["a9a", "nci1", "trec"]
+    assert list(outcome.left_out) == ["a9a", "nci1", "trec"]
     with pytest.raises(FileNotFoundError, match="a9a"):
         bounded.reproduce(Asked(quick=True, parts=("a9a",)))
 

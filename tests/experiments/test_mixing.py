@@ -111,7 +111,7 @@ def test_data_that_are_missing_are_left_out(tmp_path, monkeypatch):
     monkeypatch.setattr(mixing, "QUICK", mixing.Size(1, 1, (1, 8), ()))
     outcome = mixing.reproduce(Asked(quick=True))
     assert list(outcome.figures) == ["mail"]
-    assert [note.split()[0] for note in outcome.notes if "left out:" in note] == ["a9a"]
+    assert list(outcome.left_out) == ["a9a"]
     with pytest.raises(FileNotFoundError, match="newsgroups"):
         mixing.reproduce(Asked(quick=True, parts=("newsgroups",)))
 

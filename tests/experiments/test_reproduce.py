@@ -15,8 +15,10 @@ import kerneltron
 from kerneltron.experiments import page, running, saved, saving
 from kerneltron.experiments.catalogue import ENTRIES, EXPERIMENTS, Entry
 from kerneltron.experiments.experiment import INCOMPARABLE, KINDS, MEMORY, THEORY, Asked, Comparison, Outcome
+from kerneltron.experiments.joining import joined
 from kerneltron.experiments.markdown import markdown
-from kerneltron.experiments.origins import ORIGINS
+from kerneltron.experiments.molecules import generated as generated_networks
+from kerneltron.experiments.origins import ORIGINS, advice
 from kerneltron.experiments.running import MissingData, Reproduced, run
 
 HOME = Path(kerneltron.__file__).parent / "experiments"
@@ -66,10 +68,12 @@ def test_a_module_has_one_way_to_be_run(entry):
 
 def test_names_are_told_apart_and_their_data_have_an_origin():
     assert len(EXPERIMENTS) == len(ENTRIES)
-    assert {data for entry in ENTRIES for data in entry.data} <= set(ORIGINS)
+    assert {data for entry in ENTRIES for data in (*entry.data, *entry.optional)} <= set(ORIGINS)
 
 
-@pytest.mark.parametrize(("name", "nearest"), [("spma", "'spam'"), ("persnal-mail", "'personal-mail'")])
+@pytest.mark.parametrize(
+    ("name", "nearest"), [("spma", "'spam'"), ("SPAM", "'spam'"), ("persnal-mail", "'personal-mail'")]
+)
 def test_an_unknown_name_is_refused_with_the_nearest(name, nearest):
     with pytest.raises(ValueError, match=f"no experiment '{name}': did you mean {nearest}"):
         run(name, Asked())
@@ -87,6 +91,53 @@ def test_missing_data_are_named_with_where_they_come_from(tmp_path, monkeypatch)
     monkeypatch.delenv("KERNELTRON_DATA")
     with pytest.raises(MissingData, match=r"^adult: KERNELTRON_DATA is not set.*LIBSVM"):
         run("adult", Asked())
+
+
+def test_a_colon_in_a_path_cuts_no_message_and_no_dot_is_doubled(tmp_path, monkeypatch):
+    folder = tmp_path / "odd: one"
+    folder.mkdir()
+    monkeypatch.setenv("KERNELTRON_DATA", str(folder))
+    with pytest.raises(MissingData) as caught:
+        run("spam", Asked())
+    message = str(caught.value)
+    assert f"nor spambase.data is in {folder}/spambase. spambase.data is at UCI" in message
+    assert message.endswith("or unset that to have it downloaded from OpenML.")
+    assert ".." not in message.replace("...", "")
+
+
+def test_a_failed_download_says_what_to_do_once(monkeypatch):
+    def reproduce(asked):
+        raise OSError("It could not be downloaded (no network). Put it elsewhere.")
+
+    monkeypatch.delenv("KERNELTRON_DATA", raising=False)
+    monkeypatch.setattr(import_module("kerneltron.experiments.spambase"), "reproduce", reproduce)
+    with pytest.raises(MissingData) as caught:
+        run("spam", Asked())
+    assert str(caught.value) == "spam: It could not be downloaded (no network). Put it elsewhere."
+    assert "unset" not in advice("spambase")
+
+
+@pytest.mark.parametrize("error", [PermissionError(13, "denied", "spambase.data"), OSError(5, "broken")])
+def test_a_disk_that_fails_is_not_called_missing_data(monkeypatch, error):
+    def reproduce(asked):
+        raise error
+
+    monkeypatch.setattr(import_module("kerneltron.experiments.spambase"), "reproduce", reproduce)
+    with pytest.raises(OSError, match=r"denied|broken"):
+        run("spam", Asked())
+    with pytest.raises(OSError, match=r"denied|broken"):
+        joined(["one"], reproduce)
+
+
+def test_parts_without_data_are_said_with_where_they_come_from(tmp_path, monkeypatch):
+    monkeypatch.setenv("KERNELTRON_DATA", str(tmp_path))
+    module = import_module("kerneltron.experiments.molecules")
+    monkeypatch.setitem(module.PROBLEMS, "networks", lambda: generated_networks(30))
+    done = run("graphs", Asked(quick=True))
+    assert list(done.outcome.figures) == ["networks"]
+    for wanted in ("Left out: NCI1.", "Left out: MUTAG.", f"is in {tmp_path}/graphs/NCI1.", "TUDatasets"):
+        assert wanted in done.lacking
+    assert done.outcome.notes[-1] == done.lacking
 
 
 def test_parts_of_one_that_has_none_are_refused():
@@ -157,6 +208,62 @@ def test_nothing_is_saved_of_where_the_data_are(tmp_path, monkeypatch):
     done = reproduced()
     done = done._replace(outcome=done.outcome._replace(notes=[f"Neither a nor b is in {tmp_path}/mnist."]))
     assert saving.contents(done)["notes"] == ["Neither a nor b is in KERNELTRON_DATA/mnist."]
+
+
+@pytest.mark.parametrize(
+    ("folder", "note"),
+    [
+        ("/", "Neither a/b nor c is in /data/mnist."),
+        ("/data", "It is in /database and in /other/data/mnist."),
+        ("data", "All data are in more data/mnist/data/x, not here."),
+    ],
+)
+def test_words_that_are_not_paths_of_the_data_stay(monkeypatch, folder, note):
+    monkeypatch.setenv("KERNELTRON_DATA", folder)
+    done = reproduced()
+    done = done._replace(outcome=done.outcome._replace(notes=[note]))
+    assert saving.contents(done)["notes"] == [note.replace("more data", "more KERNELTRON_DATA")]
+
+
+def test_pictures_that_are_not_drawn_any_more_are_removed_and_others_are_not(tmp_path):
+    (tmp_path / "digits-mine.png").write_bytes(b"")
+    saving.saved_to(tmp_path, reproduced(pictures=2))
+    saving.saved_to(tmp_path, reproduced(pictures=1))
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "digits-mine.png",
+        "digits.json",
+        "digits.png",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_refused"),
+    [
+        (Asked(), Asked(quick=True), True),
+        (Asked(), Asked(parts=("a",)), True),
+        (Asked(parts=("b",)), Asked(parts=("a",)), True),
+        (Asked(parts=("a",)), Asked(parts=("a",)), False),
+        (Asked(quick=True), Asked(parts=("a",)), False),
+        (Asked(quick=True), Asked(quick=True), False),
+        (Asked(parts=("a",)), Asked(), False),
+        (Asked(full=True), Asked(seed=1), False),
+    ],
+)
+def test_lesser_results_do_not_replace_whole_ones(tmp_path, before, after, is_refused):
+    saving.saved_to(tmp_path, reproduced(asked=before, pictures=0))
+    if is_refused:
+        with pytest.raises(ValueError, match=r"digits.json has the results of `kerneltron reproduce digits"):
+            saving.check_replaceable(tmp_path, "digits", after)
+    else:
+        saving.check_replaceable(tmp_path, "digits", after)
+
+
+def test_a_caption_is_shown_in_place_of_a_title(tmp_path):
+    done = reproduced()
+    done = done._replace(outcome=done.outcome._replace(captions={"picture 0": "It falls, then rises."}))
+    text = page.page([saving.saved_to(tmp_path, done)], tmp_path)
+    assert '<img alt="It falls, then rises."' in text
+    assert "<figcaption>It falls, then rises.</figcaption>" in text
 
 
 def test_a_quick_run_is_not_judged():

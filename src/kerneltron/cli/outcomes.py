@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from kerneltron.experiments.catalogue import Entry
     from kerneltron.experiments.running import Reproduced
 
@@ -31,13 +33,22 @@ def bars() -> Iterator[Progress]:
         yield show
 
 
-def print_outcome(done: "Reproduced", content: Mapping[str, Any], folder: str) -> None:
-    """Print the tables, our numbers beside those that were published, the notes, and what was saved."""
+def printer() -> "Console":
+    """Return what prints tables on standard output, and says if nobody reads them any more."""
     from rich.console import Console
 
+    class Printer(Console):
+        def on_broken_pipe(self) -> None:  # rich would end the process with code 1
+            raise BrokenPipeError
+
+    return Printer(highlight=False, emoji=False)
+
+
+def print_outcome(done: "Reproduced", content: Mapping[str, Any], folder: str) -> None:
+    """Print the tables, our numbers beside those that were published, the notes, and what was saved."""
     from kerneltron.experiments.summary import reasons, sources
 
-    console = Console(highlight=False, emoji=False)
+    console = printer()
     for table in done.outcome.tables:
         console.print(table)
     if content["comparisons"]:
@@ -74,17 +85,18 @@ def _comparisons(content: Mapping[str, Any]) -> Any:
 def print_list(entries: Iterable["Entry"]) -> None:
     """Print which experiments there are, what they show, and whether the data that they need are there."""
     from rich import box
-    from rich.console import Console
     from rich.table import Table
 
     table = Table("name", "what it shows", "data", box=box.SIMPLE)
     for entry in entries:
         brief = f"{entry.brief} (long: left out by --all)" if entry.is_long else entry.brief
         table.add_row(entry.name, brief, _needed(entry))
-    Console(highlight=False).print(table)
+    printer().print(table)
 
 
 def _needed(entry: "Entry") -> str:
-    from kerneltron.experiments.origins import state
+    from kerneltron.experiments.origins import MISSING, THERE, state
 
-    return "\n".join(f"{data}: {state(data)}" for data in entry.data)
+    needed = [f"{data}: {state(data)}" for data in entry.data]
+    more = [f"{data}: {THERE if state(data) == THERE else MISSING} (optional)" for data in entry.optional]
+    return "\n".join([*needed, *more])

@@ -1,5 +1,6 @@
 """`kerneltron reproduce`: published tables and figures, one command for each."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -43,7 +44,8 @@ def reproduce(
 
     Each prints its tables, what was published, ours, the difference and the time, and is saved as NAME.json
     with its pictures; `kerneltron report` makes one page of all. Data sets are looked for in the folder that
-    the variable KERNELTRON_DATA names. One that lacks its data or fails does not stop the others.
+    the variable KERNELTRON_DATA names. One that lacks its data or fails does not stop the others. A quick
+    run, or one of some parts, does not replace the results of a whole one.
     """
     from kerneltron.experiments.catalogue import ENTRIES
     from kerneltron.experiments.experiment import Asked
@@ -56,6 +58,7 @@ def reproduce(
         raise ValueError("give --quick or --full, not both.")
     asked = Asked(quick=quick, full=full, parts=tuple(only or ()), seed=seed)
     _check_folder(Path(output))
+    _check_kept(Path(output), chosen, asked)
     _run_all(chosen, asked, output, skips=everything, json=json)
 
 
@@ -83,6 +86,14 @@ def _check_folder(folder: Path) -> None:
     check_target(folder / "results.json")
 
 
+def _check_kept(folder: Path, names: Sequence[str], asked: "Asked") -> None:
+    """Refuse now, rather than after an hour, to replace results by lesser ones."""
+    from kerneltron.experiments.saving import check_replaceable
+
+    for name in names:
+        check_replaceable(folder, name, asked)
+
+
 def _run_all(names: Sequence[str], asked: "Asked", output: str, skips: bool, json: bool) -> None:
     """Run one after the other, and say at the end which could not be; what is done is saved at once."""
     from kerneltron.experiments.running import MissingData
@@ -91,8 +102,12 @@ def _run_all(names: Sequence[str], asked: "Asked", output: str, skips: bool, jso
     errors: dict[str, Exception] = {}
     for name in names:
         try:
-            _run(name, asked, output, json)
+            lacking = _run(name, asked, output, json)
             done.append(name)
+            if lacking:
+                errors[name] = MissingData(lacking)
+        except BrokenPipeError:  # nobody reads any more
+            raise
         except KeyboardInterrupt as error:
             there = f"Saved in {output}: {', '.join(done)}." if done else ""
             raise KeyboardInterrupt(there) from error
@@ -108,8 +123,8 @@ def _run_all(names: Sequence[str], asked: "Asked", output: str, skips: bool, jso
         raise Exit(code)
 
 
-def _run(name: str, asked: "Asked", output: str, json: bool) -> None:
-    """Run one experiment, save and print what came out."""
+def _run(name: str, asked: "Asked", output: str, json: bool) -> str:
+    """Run one experiment, save and print what came out; return what it lacked, if anything."""
     from kerneltron.experiments.running import run
     from kerneltron.experiments.saving import saved_to
 
@@ -117,6 +132,8 @@ def _run(name: str, asked: "Asked", output: str, json: bool) -> None:
         done = run(name, asked._replace(progress=progress))
         content = saved_to(Path(output), done)
     print_json(content) if json else print_outcome(done, content, output)
+    sys.stdout.flush()  # whoever waits sees it now; and if nobody reads any more, the others need not run
+    return done.lacking
 
 
 def _told(name: str, error: Exception) -> str:

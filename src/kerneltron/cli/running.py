@@ -18,8 +18,12 @@ class Interrupted(Exception):  # noqa: N818 - it is not an error
     """Ctrl-C, with what there is to say of it: typer would end the process in silence."""
 
 
+class Unread(Exception):  # noqa: N818 - it is not an error
+    """Nobody reads what is printed any more: typer would end the process with code 1."""
+
+
 def stoppable(command: Callable[..., None], computes: bool = True) -> Callable[..., None]:
-    """Return a command whose interruption is told; one that `computes` loads numba, the quick way."""
+    """Return a command that can be interrupted, by keys or by a pipe that is closed; one that `computes` loads numba, the quick way."""
 
     @wraps(command)
     def told(**given: Any) -> None:
@@ -31,6 +35,8 @@ def stoppable(command: Callable[..., None], computes: bool = True) -> Callable[.
             command(**given)
         except KeyboardInterrupt as error:
             raise Interrupted(str(error)) from error
+        except BrokenPipeError as error:
+            raise Unread from error
 
     return told
 
@@ -45,7 +51,7 @@ def run(words: Sequence[str]) -> int:
         with warnings.catch_warnings():
             warnings.showwarning = _warned
             return _run([word for word in words if word != "--debug"])
-    except BrokenPipeError:
+    except (BrokenPipeError, Unread):
         # Whoever read has enough, as in `| head`. What is still in the buffer must not be written at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
@@ -70,10 +76,10 @@ def _run(words: Sequence[str]) -> int:
 def _refused(error: Exception) -> int:
     if hasattr(error, "format_message"):  # one of typer's: an option that is not there, or has no value
         return _told(_usage(error), code=int(getattr(error, "exit_code", REFUSED)))
-    if isinstance(error, FileNotFoundError | IsADirectoryError | PermissionError | NotADirectoryError):
-        return _told(f"{error.filename}: {error.strerror}", code=REFUSED)
     if isinstance(error, OSError):
-        return _told(f"{error.filename}: {error.strerror}" if error.filename else str(error), code=FAILED)
+        is_input = FileNotFoundError | IsADirectoryError | PermissionError | NotADirectoryError
+        told = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        return _told(told, code=REFUSED if isinstance(error, is_input) else FAILED)
     if isinstance(error, ValueError | TypeError | NotImplementedError):
         return _told(*_lines(error), code=REFUSED)
     return _told(f"{type(error).__name__}: {error}. --debug shows where it came from.", code=FAILED)

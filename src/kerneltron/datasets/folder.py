@@ -11,6 +11,14 @@ from typing import Any
 VARIABLE = "KERNELTRON_DATA"
 
 
+class MissingFileError(FileNotFoundError):
+    """A file or folder of a data set is not there: what was looked for, and what to do about it."""
+
+    def __init__(self, what: str, advice: str = "") -> None:
+        super().__init__(f"{what}: {advice}" if advice else what)
+        self.what = what
+
+
 def folder_of(data: str, given: str | Path | None = None) -> Path | None:
     """Return the folder of a data set: what is given, else `data` below KERNELTRON_DATA, if that is set."""
     if given is not None:
@@ -23,9 +31,9 @@ def found_folder(data: str, given: str | Path | None, origin: str) -> Path:
     """Return the folder of a data set that cannot be downloaded; `origin` says where it comes from."""
     folder = folder_of(data, given)
     if folder is None:
-        raise FileNotFoundError(
-            f"{VARIABLE} is not set: let it name a folder with the data in `{data}`, or give the folder "
-            f"itself. {origin}"
+        raise MissingFileError(
+            f"{VARIABLE} is not set",
+            f"let it name a folder with the data in `{data}`, or give the folder itself. {origin}",
         )
     return folder
 
@@ -35,7 +43,7 @@ def find(folder: Path, name: str, advice: str) -> Path:
     for path in (folder / f"{name}.gz", folder / name):
         if path.is_file():
             return path
-    raise FileNotFoundError(f"Neither {name}.gz nor {name} is in {folder}: {advice}")
+    raise MissingFileError(f"Neither {name}.gz nor {name} is in {folder}", advice)
 
 
 def unpacked(path: Path) -> bytes:

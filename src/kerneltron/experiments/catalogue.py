@@ -4,12 +4,13 @@ from typing import NamedTuple
 
 
 class Entry(NamedTuple):
-    """An experiment by name: where its `reproduce` is, what it shows, and the data sets that it needs."""
+    """An experiment by name: where its `reproduce` is, what it shows, and the data sets that it reads."""
 
     name: str
     module: str
     brief: str
     data: tuple[str, ...] = ()  # folders below KERNELTRON_DATA
+    optional: tuple[str, ...] = ()  # those of more parts, which are left out without them
     is_long: bool = False  # minutes or more: `--all` leaves it out
 
 
@@ -26,15 +27,22 @@ ENTRIES = (
     Entry("splice", "splice", "where genes are spliced, by string kernels", ("splice",)),
     Entry("shakespeare", "plays", "comedy or tragedy, Hamlet or Falstaff, by word pairs", ("shakespeare",)),
     Entry("kernels", "kernels", "XOR, a circle, parity and DNF, which no linear learner solves"),
-    Entry("hashing", "hashing", "what hashing costs, beside four published results"),
+    Entry(
+        "hashing", "hashing", "what hashing costs, beside four published results", optional=("newsgroups",)
+    ),
     Entry("personal-mail", "personal", "one spam filter for everyone and for each one"),
-    Entry("ratings", "ratings", "who will like a film, one learner per film"),
+    Entry("ratings", "ratings", "who will like a film, one learner per film", optional=("movielens",)),
     Entry("winnow", "winnow", "mistakes against the number of irrelevant attributes"),
     Entry("overfitting", "overfitting", "when expressiveness turns into overfitting"),
-    Entry("hypotheses", "hypotheses", "last, random, average and vote, by passes"),
+    Entry("hypotheses", "hypotheses", "last, random, average and vote, by passes", optional=("mnist",)),
     Entry("drift", "drift", "a stream whose rule changes half way"),
     Entry("budgets", "budgets", "a line with flipped labels, within a budget of remembered examples"),
-    Entry("parallel", "mixing", "shards that are mixed after each round, beside serial training"),
+    Entry(
+        "parallel",
+        "mixing",
+        "shards that are mixed after each round, beside serial training",
+        optional=("a9a", "newsgroups"),
+    ),
     Entry("scaling", "scaling", "time and memory against the number of examples"),
     Entry("bounded", "bounded", "maps and budgets beside the exact model", MANY, is_long=True),
     Entry(

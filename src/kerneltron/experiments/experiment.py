@@ -169,7 +169,8 @@ class Outcome(NamedTuple):
 
     `tables` are rich's, with text in their cells. `pictures` are drawn when they are saved, by these names.
     `figures` are all numbers, as JSON can hold them. `notes` are sentences that a reader needs beside the
-    numbers: how settings were chosen, what does not compare.
+    numbers: how settings were chosen, what does not compare. `captions` say in a sentence what some of the
+    pictures show. `left_out` has the parts whose data are missing, with what was looked for.
     """
 
     comparisons: Sequence[Comparison] = ()
@@ -177,3 +178,5 @@ class Outcome(NamedTuple):
     pictures: "Mapping[str, Callable[[], Figure]]" = MappingProxyType({})
     notes: Sequence[str] = ()
     figures: Any = None
+    captions: Mapping[str, str] = MappingProxyType({})
+    left_out: Mapping[str, str] = MappingProxyType({})

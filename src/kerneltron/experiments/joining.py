@@ -3,25 +3,26 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from kerneltron.experiments.experiment import Outcome
+from kerneltron.experiments.origins import is_missing, looked_for
 
 
 def joined(parts: Iterable[str], reproduce: Callable[[str], Outcome]) -> Outcome:
     """Do the parts one after the other; return their outcomes as one, with figures by the part's name.
 
-    A part whose data are missing becomes a note, so that the others still count.
+    A part whose data are missing is left out, and said to be, so that the others still count.
 
     Raises
     ------
     OSError
-        What the first loader said, if the data of all parts are missing.
+        What the first loader said, if the data of all parts are missing; what else went wrong with files.
 
     Examples
     --------
     >>> from pathlib import Path
     >>> def lines(name):
     ...     return Outcome(figures=len(Path(name).read_text()))
-    >>> joined([__file__, "nowhere.txt"], lines).notes
-    ["nowhere.txt was left out: [Errno 2] No such file or directory: 'nowhere.txt'"]
+    >>> joined([__file__, "nowhere.txt"], lines).left_out
+    {'nowhere.txt': 'nowhere.txt: No such file or directory'}
     """
     found: dict[str, Outcome] = {}
     missing: dict[str, OSError] = {}
@@ -29,12 +30,12 @@ def joined(parts: Iterable[str], reproduce: Callable[[str], Outcome]) -> Outcome
         try:
             found[name] = reproduce(name)
         except OSError as error:
+            if not is_missing(error):
+                raise
             missing[name] = error
     if missing and not found:
         raise next(iter(missing.values()))
-    outcome = together(found)
-    left_out = [f"{name} was left out: {error}" for name, error in missing.items()]
-    return outcome._replace(notes=[*outcome.notes, *left_out])
+    return together(found)._replace(left_out={name: looked_for(error) for name, error in missing.items()})
 
 
 def together(outcomes: Mapping[str, Outcome]) -> Outcome:
@@ -46,4 +47,6 @@ def together(outcomes: Mapping[str, Outcome]) -> Outcome:
         {name: draw for each in found for name, draw in each.pictures.items()},
         list(dict.fromkeys(note for each in found for note in each.notes)),
         {name: each.figures for name, each in outcomes.items()},
+        {name: caption for each in found for name, caption in each.captions.items()},
+        {name: reason for each in found for name, reason in each.left_out.items()},
     )

@@ -121,7 +121,9 @@ def _section(each: Mapping[str, Any], folder: Path) -> str:
         parts.append(_table("", OWN_HEAD, [_row(_cells(row_of(one)[:3:2], {1})) for one in own], {1}))
     parts += [f"<p>{_text(line)}</p>" for line in [*reasons(each["comparisons"]), *each["notes"]]]
     parts += [_laid_out(table) for table in each["tables"]]
-    parts += [_picture(title, folder, name) for title, name in each["pictures"].items()]
+    parts += [
+        _picture(each["captions"].get(title, title), folder, name) for title, name in each["pictures"].items()
+    ]
     return "\n".join([*parts, "</section>"])
 
 
@@ -163,12 +165,12 @@ def _class(place: int, numeric: set[int]) -> str:
     return ' class="number"' if place in numeric else ""
 
 
-def _picture(title: str, folder: Path, name: str) -> str:
+def _picture(caption: str, folder: Path, name: str) -> str:
     """Return a picture as a part of the page."""
     source = b64encode(image(folder, name)).decode()
     return (
-        f'<figure><img alt="{_text(title)}" src="data:image/png;base64,{source}">'
-        f"<figcaption>{_text(title)}</figcaption></figure>"
+        f'<figure><img alt="{_text(caption)}" src="data:image/png;base64,{source}">'
+        f"<figcaption>{_text(caption)}</figcaption></figure>"
     )
 
 

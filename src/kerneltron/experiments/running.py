@@ -5,8 +5,8 @@ from time import perf_counter
 from typing import NamedTuple
 
 from kerneltron.experiments.catalogue import EXPERIMENTS, Entry
-from kerneltron.experiments.experiment import Asked, Outcome, offered
-from kerneltron.experiments.origins import MISSING, advice, state
+from kerneltron.experiments.experiment import Asked, Outcome, listed, offered
+from kerneltron.experiments.origins import MISSING, advice, is_missing, looked_for, state
 
 
 class MissingData(ValueError):  # noqa: N818 - it is said as it is: what is missing is no fault of the program
@@ -14,16 +14,20 @@ class MissingData(ValueError):  # noqa: N818 - it is said as it is: what is miss
 
 
 class Reproduced(NamedTuple):
-    """An experiment that was run: what was asked for, what came out, and how long it took."""
+    """An experiment that was run: what was asked for, what came out, and how long it took.
+
+    `lacking` says which parts were left out for want of data that it needs, and where these come from.
+    """
 
     entry: Entry
     asked: Asked
     outcome: Outcome
     seconds: float
+    lacking: str = ""
 
 
 def entry_of(name: str) -> Entry:
-    """Return the experiment of a name; raise an error that offers the nearest ones if there is none.
+    """Return the experiment of a name; raise an error that offers the nearest ones.
 
     Examples
     --------
@@ -32,7 +36,8 @@ def entry_of(name: str) -> Entry:
     ValueError: there is no experiment 'digit': did you mean 'digits' or 'drift'? --list shows all.
     """
     if name not in EXPERIMENTS:
-        raise ValueError(f"there is no experiment {name!r}{offered(name, EXPERIMENTS)} --list shows all.")
+        nearest = offered(name.casefold(), EXPERIMENTS)
+        raise ValueError(f"there is no experiment {name!r}{nearest} --list shows all.")
     return EXPERIMENTS[name]
 
 
@@ -54,14 +59,30 @@ def run(name: str, asked: Asked) -> Reproduced:
     try:
         outcome: Outcome = module.reproduce(asked)
     except OSError as error:
-        if not entry.data:
+        if not is_missing(error) or not (entry.data or entry.optional):
             raise
-        raise MissingData(_missing(entry, error)) from error
-    return Reproduced(entry, asked, outcome, perf_counter() - started)
+        raise MissingData(f"{name}: {looked_for(error)}. {_origins(entry, error)}".rstrip()) from error
+    seconds = perf_counter() - started
+    if not outcome.left_out:
+        return Reproduced(entry, asked, outcome, seconds)
+    lacking = _lacking(entry, outcome)
+    outcome = outcome._replace(notes=[*outcome.notes, lacking])
+    return Reproduced(entry, asked, outcome, seconds, lacking if entry.data else "")
 
 
-def _missing(entry: Entry, error: OSError) -> str:
-    """Say what was looked for, and where the data sets whose folders are missing come from, else all."""
-    absent = [data for data in entry.data if state(data) == MISSING] or entry.data
-    reason = str(error).partition(":")[0]
-    return f"{entry.name}: {reason}. " + " ".join(advice(data) for data in absent)
+def _lacking(entry: Entry, outcome: Outcome) -> str:
+    """Say which parts were left out, why, and where their data come from."""
+    reasons: dict[str, list[str]] = {}
+    for part, reason in outcome.left_out.items():
+        reasons.setdefault(reason, []).append(part)
+    told = [f"Left out: {listed(parts)}. {reason}." for reason, parts in reasons.items()]
+    return " ".join([*told, _origins(entry)]).rstrip()
+
+
+def _origins(entry: Entry, error: OSError | None = None) -> str:
+    """Say where the data sets whose folders are missing come from, else all; a failed download said it."""
+    if error is not None and error.errno is None and not isinstance(error, FileNotFoundError):
+        return ""
+    known = (*entry.data, *entry.optional)
+    absent = [data for data in known if state(data) == MISSING] or known
+    return " ".join(advice(data) for data in absent)

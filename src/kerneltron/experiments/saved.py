@@ -7,8 +7,8 @@ from typing import Any
 
 from kerneltron.experiments.catalogue import EXPERIMENTS
 from kerneltron.experiments.experiment import KINDS
-from kerneltron.experiments.saving import FORMAT
 
+FORMAT = 2
 PNG = b"\x89PNG\r\n\x1a\n"
 LARGE = 1e300
 Check = Callable[[Any], bool]
@@ -16,6 +16,8 @@ Check = Callable[[Any], bool]
 
 def read_all(folder: Path) -> list[dict[str, Any]]:
     """Return all results of a folder, in the order of the catalogue."""
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"{folder} is a file: give the folder that `kerneltron reproduce` saved results in.")
     if not folder.is_dir():
         raise ValueError(f"there is no folder {folder}: `kerneltron reproduce digits -o {folder}` makes it.")
     found = [read(path) for path in sorted(folder.glob("*.json"))]
@@ -44,6 +46,14 @@ def read(path: Path) -> dict[str, Any]:
                 f"{path} is damaged: {key!r} is missing or not what it should be: {_again(path)}"
             )
     return content
+
+
+def read_if_sound(path: Path) -> dict[str, Any] | None:
+    """Return the results that a file holds, None if there is no such file or it holds others."""
+    try:
+        return read(path)
+    except (OSError, ValueError):
+        return None
 
 
 def image(folder: Path, name: str) -> bytes:
@@ -119,4 +129,5 @@ PARTS: dict[str, Check] = {
     "tables": _list_of(_is_table),
     "notes": _list_of(_is_text),
     "pictures": _are_pictures,
+    "captions": lambda value: isinstance(value, dict) and all(map(_is_text, value.values())),
 }

@@ -17,20 +17,23 @@ from kerneltron._version import __version__
 from kerneltron.datasets.folder import VARIABLE
 from kerneltron.experiments.experiment import NEW, Asked, Comparison
 from kerneltron.experiments.running import Reproduced
+from kerneltron.experiments.saved import FORMAT, read_if_sound
 from kerneltron.files.atomic import replacing
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-FORMAT = 2
 NO_PICTURES = "Pictures were left out: they need matplotlib, as `pip install 'kerneltron[plots]'` brings."
 
 
 def saved_to(folder: Path, done: Reproduced) -> dict[str, Any]:
     """Write NAME.json and the pictures; return what the former holds.
 
-    The pictures come first, so that results never name one that is not there.
+    The pictures come first, so that results never name one that is not there. Those of earlier results that
+    are not drawn any more go last.
     """
+    path = folder / f"{done.entry.name}.json"
+    before = read_if_sound(path) or {"pictures": {}}
     drawn = find_spec("matplotlib") is not None
     files = {title: f"{name}.png" for title, name in _stems(done).items()} if drawn else {}
     for title, name in files.items():
@@ -41,9 +44,24 @@ def saved_to(folder: Path, done: Reproduced) -> dict[str, Any]:
     content = contents(done) | {"pictures": files}
     if done.outcome.pictures and not drawn:
         content["notes"].append(NO_PICTURES)
-    with replacing(folder / f"{done.entry.name}.json") as file:
+    with replacing(path) as file:
         file.write(json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False).encode() + b"\n")
+    for name in {*before["pictures"].values()} - {*files.values()}:
+        (folder / name).unlink(missing_ok=True)
     return content
+
+
+def check_replaceable(folder: Path, name: str, asked: Asked) -> None:
+    """Raise if a quick run, or one of some parts, would take the place of results that say more."""
+    before = read_if_sound(folder / f"{name}.json")
+    if before is None or before["quick"]:
+        return
+    if asked.quick or (asked.parts and before["command"] != command(name, asked)):
+        what = "quick" if asked.quick else "partial"
+        raise ValueError(
+            f"{folder / name}.json has the results of `{before['command']}`, which a {what} run would "
+            "replace: give another folder by -o."
+        )
 
 
 def _stems(done: Reproduced) -> dict[str, str]:
@@ -73,14 +91,18 @@ def contents(done: Reproduced) -> dict[str, Any]:
         "tables": [laid_out(table) for table in outcome.tables],
         "notes": [_anywhere(note) for note in outcome.notes],
         "pictures": {},
+        "captions": dict(outcome.captions),
         "figures": plain(outcome.figures),
     }
 
 
 def _anywhere(note: str) -> str:
-    """Return a note that says nothing of where data are on this machine."""
-    folder = os.environ.get(VARIABLE)
-    return note.replace(folder, VARIABLE) if folder else note
+    """Return a note that says nothing of where data are on this machine.
+
+    Only paths below the folder count: one that is called "/" or "data" is no reason to spoil other words.
+    """
+    folder = os.environ.get(VARIABLE, "").rstrip("/")
+    return re.sub(rf"(?<![\w/.-]){re.escape(folder)}(?=/)", VARIABLE, note) if folder else note
 
 
 def command(name: str, asked: Asked) -> str:
