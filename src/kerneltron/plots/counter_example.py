@@ -1,9 +1,9 @@
 """Margins of examples in two shards: averaged once by share, and mixed in rounds."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kerneltron._types import Floats
-from kerneltron.plots.style import COLOURS
+from kerneltron.plots.style import COLOURS, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,13 +27,12 @@ def draw_counter_example(shares: Floats, once: Floats, mixed: Floats) -> "Figure
     -------
     The figure; `figure.savefig(path)` saves it.
     """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9.0, 3.6), layout="constrained", dpi=100)
+    figure = new_figure((9.0, 3.6))
     left, right = figure.subplots(1, 2)
     rounds = range(1, len(mixed) + 1)
     for number, name in enumerate(NAMES):
-        style = {"color": COLOURS[number // 2], "linestyle": "-" if number % 2 else "--", "label": name}
+        style: dict[str, Any] = {"color": COLOURS[number // 2], "linestyle": "-" if number % 2 else "--"}
+        style |= {"label": name, "linewidth": 1.4 if number // 2 else 3.4}  # mixed, they lie upon each other
         left.plot(shares, once[:, number], **style)
         right.plot(rounds, mixed[:, number], marker="o", markersize=4, **style)
     left.set(title="Averaged once, in the end", xlabel="share of shard 1", ylabel="margin")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from kerneltron.plots.style import LINES
+from kerneltron.plots.style import LINES, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,10 +40,9 @@ def draw_trade_offs(curves: Mapping[str, Sequence[Point]], title: str) -> "Figur
     -------
     The figure; `figure.savefig(path)` saves it.
     """
-    from matplotlib.figure import Figure
     from matplotlib.ticker import FuncFormatter
 
-    figure = Figure(figsize=(12, 4.2), layout="constrained", dpi=100)
+    figure = new_figure((12, 4.2))
     figure.suptitle(title)
     panels = figure.subplots(1, len(PANELS), sharey=True)
     for axes, (cost, label) in zip(panels, PANELS.items(), strict=True):
@@ -61,9 +60,9 @@ def draw_trade_offs(curves: Mapping[str, Sequence[Point]], title: str) -> "Figur
         axes.set(xscale="log", yscale="log", xlabel=label)
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axes.yaxis.set_minor_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axes.tick_params(labelsize="x-small", which="both")
+        axes.tick_params(labelsize="small", which="both")
         axes.spines[["top", "right"]].set_visible(False)
         axes.grid(alpha=0.2, which="both")
     panels[0].set_ylabel("test error in %")
-    panels[0].legend(fontsize="x-small", frameon=False, handlelength=3)
+    panels[0].legend(fontsize="small", frameon=False, handlelength=3)
     return figure
