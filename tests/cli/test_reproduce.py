@@ -3,15 +3,17 @@
 import json
 import subprocess
 import sys
+from io import StringIO
 from types import SimpleNamespace
 
 import pytest
 from rich.table import Table
 
 from kerneltron.datasets.folder import MissingFileError
-from kerneltron.experiments import catalogue
+from kerneltron.experiments import catalogue, saving
 from kerneltron.experiments.catalogue import Entry
-from kerneltron.experiments.experiment import Comparison, Outcome
+from kerneltron.experiments.experiment import Asked, Comparison, Outcome
+from kerneltron.experiments.running import Reproduced
 
 ENTRIES = (
     Entry("good", "made_up_good", "one that runs"),
@@ -87,6 +89,27 @@ def test_an_experiment_prints_tables_comparisons_notes_and_what_it_saved(shell, 
     assert saved["command"] == "kerneltron reproduce good --seed 7"
     assert saved["tables"][0]["rows"] == [["a tree", "7"]]
     assert saved["figures"] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("width", [30, 45, 60, 69, 80, 120])
+def test_nothing_is_cut_off_where_a_terminal_is_narrow(width):
+    from rich.console import Console
+
+    from kerneltron.cli.outcomes import comparisons_table, print_whole
+    from kerneltron.experiments.summary import HEAD, row_of
+
+    error = Comparison("averaged perceptron, 128 passes", 5.941, 8.27, spread=0.53)
+    entry = Entry("made", "made_up", "one that is laid out")
+    content = saving.contents(Reproduced(entry, Asked(), Outcome([error, error._replace(ours=0.1)]), 1.0))
+    console = Console(width=width, file=StringIO())
+    print_whole(console, comparisons_table(content, width))
+    shown = console.file.getvalue()
+    rows = [row_of(each if width >= 70 else {**each, "spread": None}) for each in content["comparisons"]]
+    cells = "".join(["made: one that is laid out", *HEAD, *(cell for row in rows for cell in row)])
+    for letter in set(cells) - {" "}:
+        assert shown.count(letter) >= cells.count(letter)
+    assert "…" not in shown
+    assert max(map(len, shown.splitlines())) <= max(width, 69)
 
 
 def test_a_result_that_is_too_good_is_flagged_with_what_to_check(shell):

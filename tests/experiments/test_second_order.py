@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kerneltron import Arow, Perceptron
+from kerneltron.datasets.adult import load_adult
 from kerneltron.experiments import second_order
 from kerneltron.experiments.experiment import Asked
 from kerneltron.experiments.second_order import Candidate, Errors, Split
@@ -73,9 +74,40 @@ def test_what_is_there_is_compared_and_what_is_missing_is_said(tmp_path, monkeyp
     outcome = second_order.reproduce(Asked(quick=True))
     assert list(outcome.figures) == ["a9a"]
     assert list(outcome.figures["a9a"]) == list(second_order.LEARNERS)
-    assert [note.split()[0] for note in outcome.notes] == ["by-date", "at-random", "sms"]
+    assert list(outcome.left_out) == ["by-date", "at-random", "sms"]
     assert all(comparison.ours < 10 for comparison in outcome.comparisons)
     (table,) = outcome.tables
     assert [column.header for column in table.columns] == ["learner", "a9a"]
     with pytest.raises(FileNotFoundError, match="newsgroups"):
         second_order.reproduce(Asked(quick=True, parts=("by-date",)))
+
+
+SOUND = "+1 1:1 3:1\n-1 2:1\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a9a", b"nonsense\n"),
+        ("a9a", b"+1 1:1 200:1\n"),
+        ("a9a", b""),
+        ("a9a", b"7 1:1\n"),
+        ("a9a.gz", b"\x1f\x8bno"),
+        ("a9a.gz", gzip.compress(SOUND.encode())[:-9]),
+    ],
+)
+def test_a_damaged_file_of_incomes_is_named_with_what_to_do(tmp_path, name, content):
+    (tmp_path / "a9a.t").write_text(SOUND)
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=r"is damaged \(.+\): fetch it again\. a9a and a9a\.t are") as caught:
+        load_adult(tmp_path)
+    assert str(tmp_path / name) in str(caught.value)
+
+
+def test_incomes_are_read(tmp_path):
+    for name in ("a9a", "a9a.t"):
+        (tmp_path / name).write_text(SOUND)
+    X, y, X_test, _ = load_adult(tmp_path)
+    assert X.shape == X_test.shape == (2, 123)
+    assert y.tolist() == [1, -1]
+    assert X.toarray()[0, :3].tolist() == [1, 0, 1]

@@ -291,7 +291,7 @@ def test_graphs_are_compared_and_what_is_missing_is_said(tmp_path, monkeypatch):
     monkeypatch.setenv("KERNELTRON_DATA", str(tmp_path))
     outcome = molecules.reproduce(Asked(quick=True))
     assert list(outcome.figures) == ["networks"]
-    assert [note.split()[0] for note in outcome.notes if "left out" in note] == ["NCI1", "MUTAG"]
+    assert list(outcome.left_out) == ["NCI1", "MUTAG"]
     assert [len(row["accuracies"]) for row in outcome.figures["networks"]] == 2 * [molecules.QUICK_FOLDS]
     assert all(comparison.ours > 90 for comparison in outcome.comparisons)
     with pytest.raises(OSError, match="MUTAG"):
@@ -334,7 +334,8 @@ def test_parts_are_joined_in_order():
 
     found = joined(["a", "gone", "bb"], one)
     assert found.comparisons == found.tables == list(found.pictures) == ["a", "bb"]
-    assert found.notes == ["said once", "a", "bb", "gone was left out: put it there"]
+    assert found.notes == ["said once", "a", "bb"]
+    assert found.left_out == {"gone": "put it there"}
     assert found.figures == {"a": 1, "bb": 2}
     with pytest.raises(FileNotFoundError, match="put it there"):
         joined(["gone"], one)

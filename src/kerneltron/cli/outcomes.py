@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
     from kerneltron.experiments.catalogue import Entry
     from kerneltron.experiments.running import Reproduced
 
+NARROW = 70  # columns of a terminal that has no room for standard deviations
+WIDE = 1000  # columns that suffice for any table
 Progress = Callable[[Iterable[Any], str], Iterable[Any]]
 
 
@@ -50,9 +53,9 @@ def print_outcome(done: "Reproduced", content: Mapping[str, Any], folder: str) -
 
     console = printer()
     for table in done.outcome.tables:
-        console.print(table)
+        print_whole(console, table)
     if content["comparisons"]:
-        console.print(_comparisons(content))
+        print_whole(console, comparisons_table(content, console.width))
     lines = [*sources(content["comparisons"]), *reasons(content["comparisons"]), *content["notes"]]
     if content["quick"]:
         lines.append("A quick run shows that it works: its numbers are not to be believed.")
@@ -63,7 +66,19 @@ def print_outcome(done: "Reproduced", content: Mapping[str, Any], folder: str) -
     console.print(last, markup=False, soft_wrap=True)
 
 
-def _comparisons(content: Mapping[str, Any]) -> Any:
+def print_whole(console: "Console", table: "Table") -> None:
+    """Print a table of which a narrow terminal cuts nothing off: words and lines may go on below."""
+    for column in table.columns:
+        column.overflow = "fold"
+    room = console.options.update(max_width=WIDE)
+    least = table.__rich_measure__(console, room).minimum
+    if least > console.width:
+        table.width = least
+    console.print(table, crop=False)
+
+
+def comparisons_table(content: Mapping[str, Any], width: int) -> "Table":
+    """Lay our numbers out beside others; where there is little room, without standard deviations."""
     from rich import box
     from rich.markup import escape
     from rich.table import Table
@@ -74,11 +89,12 @@ def _comparisons(content: Mapping[str, Any]) -> Any:
     title = f"{content['name']}: {content['brief']}"
     table = Table(title=title, title_justify="left", box=box.SIMPLE, pad_edge=False)
     for column in HEAD:
-        is_text = column in ("what", "verdict")
-        table.add_column(column, justify="left" if is_text else "right", no_wrap=not is_text)
+        justify: Any = "left" if column in ("what", "verdict") else "right"
+        table.add_column(column, justify=justify)
     for comparison in content["comparisons"]:
         style = "bold reverse" if comparison["verdict"] == SUSPICIOUS else None
-        table.add_row(*map(escape, row_of(comparison)), style=style)
+        shown = comparison if width >= NARROW else {**comparison, "spread": None}
+        table.add_row(*map(escape, row_of(shown)), style=style)
     return table
 
 
@@ -91,7 +107,7 @@ def print_list(entries: Iterable["Entry"]) -> None:
     for entry in entries:
         brief = f"{entry.brief} (long: left out by --all)" if entry.is_long else entry.brief
         table.add_row(entry.name, brief, _needed(entry))
-    printer().print(table)
+    print_whole(printer(), table)
 
 
 def _needed(entry: "Entry") -> str:

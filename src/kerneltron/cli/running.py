@@ -23,7 +23,7 @@ class Unread(Exception):  # noqa: N818 - it is not an error
 
 
 def stoppable(command: Callable[..., None], computes: bool = True) -> Callable[..., None]:
-    """Return a command that can be interrupted, by keys or by a pipe that is closed; one that `computes` loads numba, the quick way."""
+    """Return a command that Ctrl-C or a closed pipe ends our way; one that `computes` loads numba first."""
 
     @wraps(command)
     def told(**given: Any) -> None:

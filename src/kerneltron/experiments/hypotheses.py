@@ -17,7 +17,7 @@ from kerneltron.datasets.digits import Split, load_digits
 from kerneltron.datasets.folder import VARIABLE, folder_of
 from kerneltron.datasets.generators import noisy_logistic
 from kerneltron.datasets.mnist import load_mnist
-from kerneltron.experiments.experiment import INCOMPARABLE, PUBLISHED, Asked, Comparison, Outcome
+from kerneltron.experiments.experiment import INCOMPARABLE, PUBLISHED, Asked, Comparison, Outcome, listed
 from kerneltron.experiments.mnist import LECTURE
 
 if TYPE_CHECKING:
@@ -155,16 +155,22 @@ def reproduce(asked: Asked) -> Outcome:
         [each for name in results for each in comparisons(name, known[name], results[name], asked)],
         [table(name, errors) for name, errors in results.items()],
         {"hypotheses": lambda: picture(results, known)},
-        notes(asked, known),
+        notes(asked, known, results),
         results,
     )
 
 
-def notes(asked: Asked, known: Mapping[str, Problem]) -> list[str]:
+def notes(asked: Asked, known: Mapping[str, Problem], results: Mapping[str, Errors]) -> list[str]:
     """Say what the numbers are means of, and what is missing."""
+    seeds = {name: len(errors[HYPOTHESES[0]][0]) for name, errors in results.items()}
+    orders = {count for name, count in seeds.items() if known[name].published}
+    samples = {count for name, count in seeds.items() if not known[name].published}
+    counted = [
+        *(f"{count} samples or splits" for count in samples),
+        *(f"{count} orders of MNIST's rows" for count in orders),
+    ]
     said = [
-        f"Means and standard deviations over seeds: {2 if asked.quick else 10} samples or splits, and 4 "
-        "orders of MNIST's rows.",
+        f"Means and standard deviations over seeds: {listed(counted)}.",
         f"Nobody can be right about more than {100 * (1 - (known['noisy labels'].least or 0)):.1f} % of the "
         "noisy labels.",
         "`random` draws a vector by how many examples it was used for; `average` and `vote` count the vector "

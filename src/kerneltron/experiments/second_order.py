@@ -13,6 +13,7 @@ from rich.table import Table
 
 from kerneltron import Arow, Hasher, LogisticRegression, PassiveAggressive, Pegasos, Perceptron
 from kerneltron._types import Anything
+from kerneltron.datasets.adult import load_adult
 from kerneltron.datasets.folder import find, found_folder, json_lines, lines_of
 from kerneltron.experiments.experiment import INCOMPARABLE, Asked, Comparison, Outcome
 from kerneltron.experiments.joining import joined
@@ -88,14 +89,7 @@ def messages() -> Iterator[Split]:
 
 def adult() -> Split:
     """Return a9a, whose columns are indicators."""
-    from sklearn.datasets import load_svmlight_file
-
-    folder = found_folder("a9a", None, advice("a9a"))
-    parts = [
-        load_svmlight_file(str(find(folder, name, advice("a9a"))), n_features=123, dtype=np.float32)
-        for name in ("a9a", "a9a.t")
-    ]
-    return Split(*parts[0], *parts[1])
+    return Split(*load_adult())
 
 
 DATA: dict[str, Callable[[], Iterable[Split]]] = {
