@@ -110,7 +110,7 @@ def stages(errors: list[float]) -> tuple[float, float, float]:
 
 def table(found: Mapping[str, Progress], rows: int) -> Table:
     """Lay the figures out."""
-    title = f"Progressive error in % on {rows:,} examples; nobody can beat {100 * NOISE:g}"
+    title = f"Progressive error in % on {rows:,} examples; in the long run nobody can beat {100 * NOISE:g}"
     out = Table(title=title, title_justify="left")
     out.add_column("learner")
     for column in ("before", f"next {AFTER:,}", f"last {AFTER:,}", "seconds", "remembered"):

@@ -104,11 +104,10 @@ def table(name: str, problem: Problem, results: list[Row]) -> Table:
 
 def picture() -> "Figure":
     """Draw what four learners say about the plane."""
-    from matplotlib.figure import Figure
-
     from kerneltron.plots.boundary import BoundaryDisplay
+    from kerneltron.plots.style import new_figure
 
-    figure = Figure(figsize=(11.2, 3.4), layout="constrained", dpi=100)
+    figure = new_figure((11.2, 3.4))
     around, crossed = circle(120, margin=0.15), xor(120, margin=0.12)
     panels: list[tuple[str, Generated[Any], Kernel]] = [
         ("Linear() on a circle", around, Linear()),

@@ -302,7 +302,7 @@ def picture(first: Results, mean: Results, wide: int) -> "Figure":
         for name, found in ((GLOBAL, first.globally), (PERSONAL, first.personally))
     }
     slots = SlotsDisplay(by_bits, pairs=first.pairs, unhashed=first.unhashed.overall)
-    return draw_personal(PersonalDisplay(group_names(), by_user), slots)
+    return draw_personal(PersonalDisplay(group_names(), by_user), slots, f"Where {WORLDS[0]}")
 
 
 def reproduce(asked: Asked) -> Outcome:
