@@ -4,14 +4,17 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from kerneltron.plots.learning_curves import LearningCurvesDisplay
-from kerneltron.plots.style import new_figure
+from kerneltron.plots.style import panels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
 def draw_errors(
-    passes: Sequence[float], panels: Mapping[str, Mapping[str, Sequence[float]]], title: str, columns: int = 2
+    passes: Sequence[float],
+    problems: Mapping[str, Mapping[str, Sequence[float]]],
+    title: str,
+    columns: int = 2,
 ) -> "Figure":
     """Draw one panel for each problem and one curve for each learner.
 
@@ -19,7 +22,7 @@ def draw_errors(
     ----------
     passes
         The numbers of passes, the horizontal axis.
-    panels
+    problems
         For each problem, the errors of each learner after these passes.
     title
         Of the whole picture.
@@ -30,12 +33,8 @@ def draw_errors(
     -------
     The figure; `figure.savefig(path)` saves it.
     """
-    rows = -(-len(panels) // columns)
-    figure = new_figure((6.0 * columns, 0.4 + 3.8 * rows))
+    figure, places = panels(len(problems), columns, (6.0, 4.0))
     figure.suptitle(title)
-    places = figure.subplots(rows, columns, squeeze=False).ravel()
-    for axes in places[len(panels) :]:
-        axes.remove()
-    for axes, (name, curves) in zip(places, panels.items(), strict=False):
-        LearningCurvesDisplay(at=passes, curves=curves).plot(axes, title=name)
+    for ax, (name, curves) in zip(places, problems.items(), strict=True):
+        LearningCurvesDisplay(at=passes, curves=curves).plot(ax, title=name)
     return figure

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from kerneltron.plots.style import INK, colour, figure_of, finish_chart, given_or_new, marker, new_figure
+from kerneltron.plots.style import INK, colour, figure_of, finish_chart, given_or_new, marker, panels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -96,11 +96,7 @@ def draw_hypotheses(displays: "Mapping[str, HypothesesDisplay]", columns: int = 
     columns
         How many stand side by side.
     """
-    rows = -(-len(displays) // columns)
-    figure = new_figure((4.4 * columns, 3.7 * rows))
-    places = figure.subplots(rows, columns, squeeze=False).ravel()
-    for ax in places[len(displays) :]:
-        ax.remove()
-    for ax, (name, display) in zip(places, displays.items(), strict=False):
+    figure, places = panels(len(displays), columns, (4.4, 3.7))
+    for ax, (name, display) in zip(places, displays.items(), strict=True):
         display.plot(ax).ax_.set_title(name, fontsize="medium")
     return figure

@@ -65,7 +65,7 @@ class LemmasDisplay:
     def from_estimator(
         cls, estimator: Any, X: Any, y: Any, *, ax: "Axes | None" = None, title: str = ""
     ) -> Self:
-        """Draw the lemmas of the run that a learner made; the certificate takes the time of a few fits.
+        """Draw the lemmas of the run that a learner made, by its certificate.
 
         Parameters
         ----------
@@ -97,8 +97,8 @@ class LemmasDisplay:
         lemmas = certificate.lemmas
         if lemmas is None:
             raise ValueError(
-                "This certificate has no lemmas, which are about the perceptron and examples that can be "
-                f"separated{': ' + certificate.reason if certificate.reason else ''}."
+                "This certificate has no lemmas, which are about the perceptron where a bound is known"
+                f"{': ' + certificate.reason if certificate.reason else ''}."
             )
         # Updates of examples that were right by too thin a margin may add more than R^2 to the length.
         radius = float(np.sqrt(lemmas.radius**2 + lemmas.thick))

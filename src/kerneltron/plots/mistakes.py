@@ -63,7 +63,7 @@ class MistakesDisplay:
     def from_estimator(
         cls, estimator: Any, X: Any, y: Any, *, ax: "Axes | None" = None, title: str = ""
     ) -> Self:
-        """Draw the mistakes of the run that a learner made; the certificate takes the time of a few fits.
+        """Draw the mistakes of the run that a learner made, by its certificate.
 
         Parameters
         ----------

@@ -13,7 +13,7 @@ from kerneltron.plots.style import (
     finish_chart,
     given_or_new,
     marker,
-    new_figure,
+    panels,
 )
 
 if TYPE_CHECKING:
@@ -105,12 +105,8 @@ def draw_overfitting(displays: "Sequence[OverfittingDisplay]", columns: int = 3)
     columns
         How many stand side by side.
     """
-    rows = -(-len(displays) // columns)
-    figure = new_figure((4.6 * columns, 3.8 * rows))
-    places = figure.subplots(rows, columns, squeeze=False).ravel()
-    for ax in places[len(displays) :]:
-        ax.remove()
-    for ax, display in zip(places, displays, strict=False):
+    figure, places = panels(len(displays), columns, (4.6, 3.8))
+    for ax, display in zip(places, displays, strict=True):
         display.plot(ax).ax_.set_ylim(-1, 100 * MOST)
     _explain(figure)
     return figure

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Self
 
-from kerneltron.plots.style import INK, colour, figure_of, finish_chart, given_or_new, new_figure
+from kerneltron.plots.style import INK, colour, figure_of, finish_chart, given_or_new, panels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -81,11 +81,7 @@ def draw_ratings(displays: "Mapping[str, RatingsDisplay]", columns: int = 2) -> 
     columns
         How many stand side by side.
     """
-    rows = -(-len(displays) // columns)
-    figure = new_figure((5.4 * columns, 3.4 * rows))
-    places = figure.subplots(rows, columns, squeeze=False, sharex=True).ravel()
-    for ax in places[len(displays) :]:
-        ax.remove()
-    for ax, (name, display) in zip(places, displays.items(), strict=False):
+    figure, places = panels(len(displays), columns, (5.4, 3.4), sharex=True)
+    for ax, (name, display) in zip(places, displays.items(), strict=True):
         display.plot(ax).ax_.set_title(name, pad=18)
     return figure

@@ -39,6 +39,19 @@ def new_figure(size: tuple[float, float]) -> "Figure":
     return Figure(figsize=size, layout="constrained", dpi=150)
 
 
+def panels(count: int, columns: int, size: tuple[float, float], **shared: Any) -> "tuple[Figure, list[Axes]]":
+    """Return a figure with a number of panels, so many side by side, each of this size.
+
+    `shared` are axes that they share, as for `Figure.subplots`.
+    """
+    rows = -(-count // columns)
+    figure = new_figure((size[0] * columns, size[1] * rows))
+    places = list(figure.subplots(rows, columns, squeeze=False, **shared).ravel())
+    for ax in places[count:]:
+        ax.remove()
+    return figure, places[:count]
+
+
 def figure_of(ax: "Axes") -> "Figure":
     """Return the whole figure that axes belong to."""
     figure: Figure = ax.figure.get_figure(root=True)
