@@ -1,6 +1,7 @@
 """`kerneltron reproduce` and `kerneltron report`: what they print, save and refuse, on made-up results."""
 
 import json
+import os
 import subprocess
 import sys
 from io import StringIO
@@ -191,6 +192,19 @@ def test_when_nobody_reads_any_more_the_others_do_not_run(tmp_path, more):
         complaints = process.stderr.read()
     assert (process.returncode, complaints) == (0, b"")
     assert "bounds.json" not in names(tmp_path / "reproduced")
+
+
+def test_work_ends_at_the_next_step_once_nobody_reads(monkeypatch):
+    from kerneltron.cli import outcomes
+
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "w") as pipe:
+        monkeypatch.setattr(sys, "stdout", pipe)
+        work = outcomes.while_read(range(3))
+        assert next(work) == 0
+        os.close(reading)
+        with pytest.raises(BrokenPipeError):
+            next(work)
 
 
 def test_a_mistake_in_one_is_a_failure_and_the_others_are_done(shell, own_folder):

@@ -5,7 +5,7 @@ import pytest
 
 from kerneltron import Perceptron
 from kerneltron.experiments import adult, budgets, ways
-from kerneltron.experiments.experiment import Asked
+from kerneltron.experiments.experiment import Asked, Comparison, Outcome
 
 pytestmark = pytest.mark.slow
 
@@ -111,3 +111,11 @@ def test_a_budget_of_a_hundred_suffices_for_the_incomes(data_folder):
     half = split._replace(X=split.X[::2], y=split.y[::2])
     learner = adult.adult().ways["project"].learners["100"].set_params(random_state=0)
     assert ways.measured(learner, half).error < 0.165
+
+
+def test_a_figure_that_is_far_better_is_said_with_how_much_ours_vary():
+    error = Comparison("random, last", 18.0, 29.39, spread=2.0)
+    near = Comparison("forget, last", 24.0, 25.34, spread=2.0)
+    runs = {each.what: {"": [result(0.16), result(0.20)]} for each in (error, near)}
+    (said,) = budgets.unexplained(Outcome([error, near], figures=runs))
+    assert said.startswith("random, last: of 2 runs of ours the errors are 16.00 to 20.00 %")

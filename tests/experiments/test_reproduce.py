@@ -101,7 +101,7 @@ def test_a_colon_in_a_path_cuts_no_message_and_no_dot_is_doubled(tmp_path, monke
         run("spam", Asked())
     message = str(caught.value)
     assert f"nor spambase.data is in {folder}/spambase. spambase.data is at UCI" in message
-    assert message.endswith("or unset that to have it downloaded from OpenML.")
+    assert message.endswith("; or unset that to have it downloaded from OpenML.")
     assert ".." not in message.replace("...", "")
 
 

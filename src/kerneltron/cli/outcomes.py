@@ -1,5 +1,7 @@
 """What experiments come to, for people: tables, numbers beside published ones, and what to know of them."""
 
+import errno
+import select
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,9 +21,12 @@ Progress = Callable[[Iterable[Any], str], Iterable[Any]]
 
 @contextmanager
 def bars() -> Iterator[Progress]:
-    """Yield what shows how far work is, on standard error and only if that is a terminal."""
+    """Yield what shows how far work is, on standard error and only if that is a terminal.
+
+    Work that nobody will read the results of ends at its next step.
+    """
     if not sys.stderr.isatty():
-        yield lambda work, what: work
+        yield lambda work, what: while_read(work)
         return
     from rich.console import Console
     from rich.progress import Progress as Display
@@ -30,10 +35,36 @@ def bars() -> Iterator[Progress]:
 
         def show(work: Iterable[Any], what: str) -> Iterator[Any]:
             task = display.add_task(what)
-            yield from display.track(work, task_id=task)
+            yield from while_read(display.track(work, task_id=task))
             display.remove_task(task)
 
         yield show
+
+
+def while_read(work: Iterable[Any]) -> Iterator[Any]:
+    """Yield the work as long as somebody can read standard output.
+
+    Raises
+    ------
+    BrokenPipeError
+        It is a pipe whose other end is closed, as by `| head`.
+    """
+    for each in work:
+        check_read()
+        yield each
+
+
+def check_read() -> None:
+    """Raise if standard output is a pipe that nobody reads any more; written to, it would tell only later."""
+    try:
+        place = sys.stdout.fileno()
+    except (OSError, ValueError):  # it is no file, or is closed
+        return
+    if hasattr(select, "poll"):
+        poll = select.poll()
+        poll.register(place, 0)  # an error is told, whatever one asks for
+        if any(event & select.POLLERR for _, event in poll.poll(0)):
+            raise BrokenPipeError(errno.EPIPE, "nobody reads standard output")
 
 
 def printer() -> "Console":
@@ -42,7 +73,7 @@ def printer() -> "Console":
 
     class Printer(Console):
         def on_broken_pipe(self) -> None:  # rich would end the process with code 1
-            raise BrokenPipeError
+            raise BrokenPipeError(errno.EPIPE, "nobody reads standard output")
 
     return Printer(highlight=False, emoji=False)
 

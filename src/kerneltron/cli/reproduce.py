@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Exit, Option
 
 from kerneltron.cli.completion import experiments
-from kerneltron.cli.outcomes import bars, print_list, print_outcome
+from kerneltron.cli.outcomes import bars, check_read, print_list, print_outcome
 from kerneltron.cli.printing import print_json, say
 
 if TYPE_CHECKING:
@@ -102,6 +102,7 @@ def _run_all(names: Sequence[str], asked: "Asked", output: str, skips: bool, jso
     errors: dict[str, Exception] = {}
     for name in names:
         try:
+            check_read()
             lacking = _run(name, asked, output, json)
             done.append(name)
             if lacking:

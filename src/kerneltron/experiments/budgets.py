@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron import PassiveAggressive, Perceptron
-from kerneltron.experiments.experiment import INCOMPARABLE, PUBLISHED, Asked, Outcome
+from kerneltron.experiments.experiment import INCOMPARABLE, SUSPICIOUS, Asked, Outcome
 from kerneltron.experiments.second_order import Split
 from kerneltron.experiments.ways import Problem, Way, outcome
 from kerneltron.kernels import Gaussian
@@ -44,9 +44,7 @@ def flipped() -> Problem:
         return method(kernel=kernel, representation="dual", fit_intercept=False, shuffle=False, **more)
 
     def way(learner: Any, published: float | None = None) -> Way:
-        # One run of a last vector tells next to nothing of another one.
-        kind = PUBLISHED if learner.hypothesis == "average" else INCOMPARABLE
-        return Way({"": learner}, {} if published is None else {"": published}, kind=kind)
+        return Way({"": learner}, {} if published is None else {"": published})
 
     def full(when_full: str, method: Callable[..., Any] = Perceptron, **more: Any) -> Any:
         return make(method, budget=SIZE, when_full=when_full, **more)
@@ -57,7 +55,8 @@ def flipped() -> Problem:
         "Projectron++, average": way(make(eta=0.1, margin=1.0), 10.03),
         "perceptron, last": way(make(hypothesis="last")),
         "random, last": way(full("random", hypothesis="last"), 29.39),
-        "forget, last": way(full("forget", hypothesis="last"), 25.34),
+        # Ours are from 13 to 25 % by the seed: one run of theirs cannot be told from any of these.
+        "forget, last": way(full("forget", hypothesis="last"), 25.34)._replace(kind=INCOMPARABLE),
         "smallest, last": way(full("smallest", hypothesis="last")),
         "merge, last": way(full("merge", hypothesis="last")),
         "stop, average": way(full("stop")),
@@ -74,4 +73,19 @@ def flipped() -> Problem:
 
 def reproduce(asked: Asked) -> Outcome:
     """Run the ways of DOGMA's demo, and the others."""
-    return outcome(flipped(), asked, REASON, NOTES)
+    found = outcome(flipped(), asked, REASON, NOTES)
+    return found._replace(notes=[*found.notes, *unexplained(found)])
+
+
+def unexplained(found: Outcome) -> list[str]:
+    """Say of figures that are far better than the published ones how much ours vary by the seed."""
+    said = []
+    for each in found.comparisons:
+        if each.verdict == SUSPICIOUS:
+            errors = [100 * result.error for result in found.figures[each.what][""]]
+            said.append(
+                f"{each.what}: of {len(errors)} runs of ours the errors are {min(errors):.2f} to "
+                f"{max(errors):.2f} %, so other rows and another order alone do not explain "
+                f"{each.published:.2f} %; what does is not known."
+            )
+    return said

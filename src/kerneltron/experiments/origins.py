@@ -36,12 +36,12 @@ def advice(data: str) -> str:
     Examples
     --------
     >>> print(advice("sms_spam"))
-    the SMSSpamCollection is at UCI, archive.ics.uci.edu: put it into the folder sms_spam below the one that
-    the variable KERNELTRON_DATA names.
+    the SMSSpamCollection is at UCI, archive.ics.uci.edu: to be put into the folder sms_spam below the
+    one that the variable KERNELTRON_DATA names.
     """
     is_elsewhere = data in DOWNLOADED and bool(os.environ.get(VARIABLE))
-    otherwise = ", or unset that to have it downloaded from OpenML" if is_elsewhere else ""
-    place = f"put it into the folder {data} below the one that the variable {VARIABLE} names"
+    otherwise = "; or unset that to have it downloaded from OpenML" if is_elsewhere else ""
+    place = f"to be put into the folder {data} below the one that the variable {VARIABLE} names"
     return f"{ORIGINS[data]}: {place}{otherwise}."
 
 
