@@ -284,4 +284,5 @@ def reproduce(asked: Asked) -> Outcome:
         tables.append(table(problem, rows))
         results[problem.name] = [row._asdict() for row in rows]
     figures = {"census": counted._asdict(), "problems": results}
-    return Outcome(comparisons, tables, notes=[CHOSEN], figures=figures)
+    close = f"Counts are called the same within {100 * COUNTS_CLOSE:g} %."
+    return Outcome(comparisons, tables, notes=[close, CHOSEN], figures=figures)

@@ -238,5 +238,6 @@ def reproduce(asked: Asked) -> Outcome:
         comparisons(found),
         [table(name, stages) for name, stages in found.items()],
         {"scaling": partial(picture, found)},
+        [f"Exponents are as theory says within {ABOUT:g}, that of dual within {3 * ABOUT:g}."],
         figures={name: [stage._asdict() for stage in stages] for name, stages in found.items()},
     )

@@ -13,6 +13,7 @@ from kerneltron.experiments.second_order import Split
 
 QUICK_ROWS = 1500
 LEAST = 0.5  # of 100: two figures that are nearer are the same, however little ours varies
+SAME_WITHIN = f"Figures are called the same within two standard deviations, and within {LEAST} points."
 
 
 class Way(NamedTuple):
@@ -144,7 +145,7 @@ def outcome(problem: Problem, asked: Asked, reason: str, notes: Sequence[str]) -
         comparisons=[each for each in comparisons if each.published is not None],
         tables=[table(problem, found), *settings(problem)],
         pictures={"all ways": lambda: draw_beside(comparisons, problem.title, measure(problem))},
-        notes=[seeds, *notes],
+        notes=[seeds, SAME_WITHIN, *notes],
         figures=found,
     )
 
