@@ -37,6 +37,7 @@ def reproduce(asked: Asked) -> Outcome:
         comparisons=[each for lesson in lessons.values() for each in lesson.comparisons],
         tables=[table(lessons)],
         pictures={name: lesson.picture for name, lesson in lessons.items()},
+        captions={name: lesson.says for name, lesson in lessons.items()},
         figures={name: lesson.figures for name, lesson in lessons.items()},
         notes=[
             "The ten points and the ellipse are constructed, as their coordinates were not published: that "
