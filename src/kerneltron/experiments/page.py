@@ -87,13 +87,13 @@ def _contents(results: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _summary(results: Sequence[Mapping[str, Any]]) -> str:
-    """Return all numbers that have something beside them in one table."""
+    """Return all numbers that have something beside them in one table; sections name the sources."""
     rows = [
-        _row([f"<td>{_link(each)}{_quick(each)}</td>", *_compared(comparison)])
+        _row([f"<td>{_link(each)}{_quick(each)}</td>", *_compared(comparison)[:-1]])
         for each in results
         for comparison in beside(each["comparisons"])
     ]
-    return _table("All comparisons", ("experiment", *HEAD, SOURCE), rows, {2, 3, 4}) if rows else ""
+    return _table("All comparisons", ("experiment", *HEAD), rows, {2, 3, 4}) if rows else ""
 
 
 def _link(each: Mapping[str, Any]) -> str:
