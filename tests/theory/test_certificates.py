@@ -285,7 +285,9 @@ def test_certificates_in_other_spaces(options):
 def test_certificates_of_structures_and_of_given_similarities():
     texts, y = ["abc", "abd", "xyz", "xxz", "abx", "yyz"] * 3, [0, 0, 1, 1, 0, 1] * 3
     learner = Perceptron(kernel="Spectrum(2)", passes=3, random_state=0).fit(texts, y)
-    assert learner.certificate(texts, y).mistakes <= learner.certificate(texts, y).bound
+    for given_texts in (texts, np.array(texts), np.array(texts, dtype=object)):
+        found = learner.certificate(given_texts, y)
+        assert found.mistakes <= found.bound
     X, y = noisy()
     gram = X @ X.T
     given_gram = Perceptron(kernel="precomputed", passes=2, random_state=0).fit(gram, y).certificate(gram, y)

@@ -180,7 +180,8 @@ def _compared(
     again: Learner, theorem: Theorem | None, X: Any, y: Anything, labels: Integers, run: Run
 ) -> list[Proved]:
     """Return proofs by vectors of machines, with the radius and the lemmas."""
-    rounding = float(np.finfo(getattr(X, "dtype", np.float64)).eps)
+    is_single = getattr(X, "dtype", None) == np.float32
+    rounding = float(np.finfo(np.float32 if is_single else np.float64).eps)
     X = comparing.in_double(X)
     lengths = comparing.lengths_of(again, X)
     radius, delta = float(lengths.max(initial=0.0)), float(again.model.delta or 0.0)
