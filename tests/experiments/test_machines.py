@@ -49,7 +49,8 @@ def test_runs_say_where_their_data_come_from(tmp_path, monkeypatch):
         machines.reproduce(Asked(quick=True, parts=("nci1",)))
     outcome = machines.reproduce(Asked(quick=True, parts=("nci1", "digits")))
     assert list(outcome.figures) == ["digits"]
-    assert outcome.notes[-1].startswith("nci1 was left out: ")
+    assert list(outcome.left_out) == ["nci1"]
+    assert "NCI1" in outcome.left_out["nci1"]
 
 
 def test_machines_stand_beside_published_errors_and_other_learners_do_not():
