@@ -72,8 +72,9 @@ def local(workers: int) -> Iterator[Any]:
     with (
         _folder() as folder,
         dask.config.set(settings | {"temporary-directory": folder}),
-        LocalCluster(
-            n_workers=workers,
+        _started(
+            workers,
+            LocalCluster,
             threads_per_worker=1,
             processes=True,
             memory_limit=0,  # the operating system's is enough
@@ -85,6 +86,16 @@ def local(workers: int) -> Iterator[Any]:
         Client(cluster, set_as_default=False) as client,
     ):
         yield client
+
+
+def _started(workers: int, cluster_type: Any, **settings: Any) -> Any:
+    """Return a cluster of this machine's; raise an error for people if its workers die at once."""
+    try:
+        return cluster_type(n_workers=workers, **settings)
+    except RuntimeError as error:
+        raise ClusterError(
+            f"{workers} workers could not be started ({_first_line(error)}). Is there enough memory?"
+        ) from error
 
 
 @contextmanager

@@ -111,7 +111,6 @@ class ClusterTraining:
         self.signs: dict[int, Sign] = {}  # of the shards that are being learned from
         self.names: NameIndex | None = None
         self.keeps_names = False
-        self._first = learner
         self._learner: Learner | None = learner
         self._base: Any = None  # where the learner is, on the cluster
         self._data = data
@@ -151,15 +150,18 @@ class ClusterTraining:
                 self.client.unsubscribe_topic(self._topic)
 
     def _run(self, when_savable: Callable[["ClusterTraining"], object]) -> None:
-        self._open()
-        self._begin()
-        saved = self._saved()
-        tries = 0
-        while self.number < self.course.passes and not self.best.is_enough:
+        saved, is_open, tries = self._saved(), False, 0
+        while not is_open or self._goes_on:
             try:
+                if not is_open:
+                    self._open()
+                    self._begin()
+                    is_open = True
+                    continue
                 self._round(when_savable)
                 if self._weights <= SMALL:
                     _ = self.learner  # which costs little, and helps where all workers die
+                when_savable(self)
             except LostError as error:
                 tries += 1
                 if tries > TRIES:
@@ -167,8 +169,8 @@ class ClusterTraining:
                         f"the model was lost with its workers, {tries} times: {error}. Start more workers."
                     ) from None
                 self._go_back(saved)
+                is_open = False
                 continue
-            when_savable(self)
             if self._learner is not None:
                 saved = self._saved()
         if self.keeps_names:
@@ -176,6 +178,11 @@ class ClusterTraining:
         if self.best.best is not None:
             self.learner = self.best.best
         _ = self.learner  # while the cluster is there
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether there are rounds left."""
+        return self.number < self.course.passes and not self.best.is_enough
 
     # -- one round after the other -------------------------------------------------------------------
 
@@ -346,12 +353,7 @@ class ClusterTraining:
         self.rounds = self.rounds[: saved["rounds"]]
         self.best.scores, (self.best.best, self.best.number) = saved["scores"], saved["best"]
         self._job = uuid4().hex[:12]
-        self._open()
-        if saved["learner"] is None:  # the client has seen none since the beginning
-            self.learner = self._first
-            self._begin()
-        else:
-            self.learner = saved["learner"]
+        self.learner = saved["learner"]
 
     # -- Dask ----------------------------------------------------------------------------------------
 
@@ -379,9 +381,7 @@ class ClusterTraining:
 
     def _planted(self, learner: Learner) -> Any:
         """Return a future of a learner that the client has: it goes to workers, past the scheduler."""
-        return _directly(
-            lambda direct: self.client.scatter(Carried(learner), direct=direct, hash=False, broadcast=True)
-        )
+        return _directly(lambda direct: self._watch.send(Carried(learner), direct))
 
     def _fetched(self, future: Any) -> Any:
         return _directly(lambda direct: self._watch.fetch(future, direct))

@@ -1,5 +1,7 @@
 """Waiting for workers: every wait has an end, and says whom it waited for."""
 
+import asyncio
+import concurrent.futures
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -35,7 +37,7 @@ class Watch:
         self.client, self.patience = client, patience
         self.workers: list[str] = []
         self.homes: set[str] = set()  # where tasks are meant to run
-        self._heard = self._seen = monotonic()
+        self._begin()
 
     def hear(self) -> None:
         """Take note of a sign of life."""
@@ -51,8 +53,7 @@ class Watch:
         look
             Called now and then meanwhile.
         """
-        self.hear()
-        asked = self._seen = monotonic()
+        self._begin()
         pending, one_is_done = dict(futures), Event()
         for future in pending.values():
             future.add_done_callback(lambda _: one_is_done.set())
@@ -64,20 +65,29 @@ class Watch:
             self._check_futures({what: pending.pop(what) for what in done})
             if done:
                 self.hear()
-            if pending and monotonic() - asked > ASK:
-                self._check_homes(self.look_for_workers())
-                asked = monotonic()
-            alone = min(ALONE, self.patience)
-            if monotonic() - self._seen > alone:
-                raise ClusterError(
-                    f"there was no worker, or no answer of the scheduler, for {alone:g} seconds, and "
-                    f"{_listed(pending)} waited for one."
-                )
-            if monotonic() - self._heard > self.patience:
-                raise ClusterError(
-                    f"nothing was heard for {self.patience:g} seconds of {_listed(pending)}. Workers: "
-                    f"{', '.join(self.workers) or 'none'}."
-                )
+            if pending:
+                self._check_life(_listed(pending))
+
+    def _begin(self) -> None:
+        """Begin to wait."""
+        self._heard = self._seen = self._asked = monotonic()
+
+    def _check_life(self, pending: str) -> None:
+        """Raise if what is waited for may never come; the scheduler is asked now and then."""
+        if monotonic() - self._asked > ASK:
+            self._check_homes(self.look_for_workers())
+            self._asked = monotonic()
+        alone = min(ALONE, self.patience)
+        if monotonic() - self._seen > alone:
+            raise ClusterError(
+                f"there was no worker, or no answer of the scheduler, for {alone:g} seconds, and "
+                f"{pending} waited for one."
+            )
+        if monotonic() - self._heard > self.patience:
+            raise ClusterError(
+                f"nothing was heard for {self.patience:g} seconds of {pending}. Workers: "
+                f"{', '.join(self.workers) or 'none'}."
+            )
 
     def _check_homes(self, workers: Mapping[str, int]) -> None:
         """Raise if there are workers, but none of those that tasks were meant for, and nothing is heard.
@@ -90,14 +100,37 @@ class Watch:
             raise LostError("all workers died")
 
     def fetch(self, futures: Any, direct: bool | None = None) -> Any:
-        """Return results that are done; their worker may be gone meanwhile, or silent."""
-        gather = partial(self.client.gather, futures, direct=direct, asynchronous=True)
+        """Return results that are done; their worker may be gone meanwhile, or silent.
+
+        Dask computes what is gone again, which may have to wait for workers as any task has.
+        """
+        return self._finish(partial(self.client.gather, futures, direct=direct), "a result")
+
+    def send(self, value: Any, direct: bool | None = None) -> Any:
+        """Return the future of a value that every worker has been sent."""
+        scatter = partial(self.client.scatter, value, direct=direct, hash=False, broadcast=True)
         try:
-            return self.client.sync(gather, callback_timeout=self.patience)
-        except TimeoutError as error:
-            raise ClusterError(f"a result did not arrive in {self.patience:g} seconds.") from error
+            return self._finish(scatter, "what workers are sent")
+        except (ValueError, KeyError) as error:  # Dask's, where they die meanwhile
+            raise LostError(f"all workers died ({error})") from None
+
+    def _finish(self, call: Callable[..., Any], what: str) -> Any:
+        """Return what a call of Dask's leads to; raise, and let it be, if that may never come."""
+
+        async def awaited() -> Any:
+            return await call(asynchronous=True)
+
+        self._begin()
+        running = asyncio.run_coroutine_threadsafe(awaited(), self.client.loop.asyncio_loop)
+        try:
+            while not concurrent.futures.wait([running], STEP).done:
+                self._check_life(what)
+        finally:
+            running.cancel()
+        try:
+            return running.result()
         except Exception as error:  # its worker may have died since it was done
-            raise _translated("a result", error) from None
+            raise _translated(what, error) from None
 
     def look_for_workers(self) -> Mapping[str, int]:
         """Ask the scheduler which workers there are, and with how many threads; it may not answer."""
