@@ -33,7 +33,7 @@ def check_mixable(learner: Learner, shards: int) -> None:
     else:
         data = Data(STREAM, learner.inputs or 0)
         form = spaces.choose_form(method, data, learner.columns, 0).form
-    if form not in ("primal", "mapped"):
+    if form not in ("primal", "scaled", "mapped"):
         raise ValueError(
             f"kernel={learner.kernel} in dual form: shards remember different examples, so their learners "
             "have no vectors in a common space that could be mixed. Use features that approximate the "

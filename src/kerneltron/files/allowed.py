@@ -11,7 +11,7 @@ from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.models.hypotheses import HYPOTHESES, hypothesis
 from kerneltron.models.representation import LARGEST_DELTA
 
-FORMS = ("primal", "mapped", "dual", "budgeted")
+FORMS = ("primal", "scaled", "mapped", "dual", "budgeted")
 
 
 class Allowed(NamedTuple):
@@ -46,5 +46,5 @@ class Allowed(NamedTuple):
 
     def restored_rule(self, contents: Contents) -> Any:
         """Return the rule of a model whose header was checked; raise if it has another than this learner."""
-        is_weighted = contents.text("form") in ("primal", "mapped")
+        is_weighted = contents.text("form") in ("primal", "scaled", "mapped")
         return rules.restore(contents.part("rule"), self.rule, self.adapts and is_weighted)

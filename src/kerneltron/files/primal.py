@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from kerneltron.engine.declared import declared
-from kerneltron.files import matrices, weights
+from kerneltron.files import matrices, scales, weights
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.models.hypotheses import hypothesis
 from kerneltron.models.primal import Primal
+from kerneltron.models.scaled import Scaled
 
 FLOATS = (np.float32, np.float64)
 FEW_COLUMNS = 2**16  # of rows: how many features a map makes of them is quickly known
@@ -23,6 +24,8 @@ def state(model: Primal, resumable: bool) -> Contents:
         phi, vectors = model.folded()
     if model.form == "mapped":
         contents = contents.with_part("map", _state_of_map(phi))
+    if isinstance(model, Scaled) and resumable:
+        contents = contents.with_part("scales", scales.state(model.scales))
     if model.hypothesis.keeps_moves:
         contents.tensors["start"] = model._start
         rows = model._remembered._joined()
@@ -38,8 +41,11 @@ def restore(contents: Contents, rule: Any, columns: int, predicts: bool, options
     """Return the model; raise unless everything in it has the same width."""
     dtype, width = np.dtype(contents.text("dtype", ("float32", "float64"))), contents.whole("width")
     hypothesis_type, shape = hypothesis(options["hypothesis"]), (width + 1, columns)
-    if options["delta"] and (hypothesis_type.keeps_moves or contents.text("form") == "mapped"):
+    form = contents.text("form")
+    if options["delta"] and (hypothesis_type.keeps_moves or form != "primal"):
         raise ModelFileError("delta has no place in an explicit map, nor where all moves are kept")
+    if form == "scaled" and (hypothesis_type.keeps_moves or declared(rule).ascends):
+        raise ModelFileError("rows that are scaled as they come cannot be kept")
     if predicts:
         kept = weights.restore_counts(contents.part("weights"), columns, dtype)
     else:
@@ -53,6 +59,8 @@ def restore(contents: Contents, rule: Any, columns: int, predicts: bool, options
     # Only now is something made of that size: the file really has it.
     model = _new(contents, rule, width, columns, {"dtype": dtype, **options})
     model._weights, model._vectors = kept, vectors
+    if isinstance(model, Scaled) and not predicts:
+        model.scales = scales.restore(contents.part("scales"), width, model.scales.centres)
     if start is not None:
         model._start = start
         _restore_rows(contents, model)
@@ -72,6 +80,8 @@ def _new(contents: Contents, rule: Any, width: int, columns: int, options: dict[
         of_rows, of_map = PrimalMachine, MappedMachine
     if contents.text("form") == "primal":
         return of_rows(rule, width, columns, **options)
+    if contents.text("form") == "scaled":
+        return Scaled(rule, width, columns, **options)
     return of_map(rule, _restored_map(contents.part("map"), width), columns, **options)
 
 

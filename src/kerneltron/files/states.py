@@ -77,7 +77,7 @@ def restore(contents: Contents, allowed: Allowed) -> Model:
 
 def _form(name: str) -> Any:
     """Return the module for a form; that of the dual one, with all kernels, is loaded where it is needed."""
-    if name in ("primal", "mapped"):
+    if name in ("primal", "scaled", "mapped"):
         from kerneltron.files import primal
 
         return primal

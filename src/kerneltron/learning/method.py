@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 CLASS_WEIGHT = "What classes count, as a dict from labels to weights, or 'balanced'; {}."
 ONE_EACH = "1 each"
+PASSES = (
+    "How often to go over the examples. Fractions are allowed: 0.1 is the first tenth of a pass. With "
+    "`early_stopping`, the largest number to try."
+)
 
 
 def class_weight(effect: str) -> Any:
@@ -38,8 +42,7 @@ class Method(ABC):
 
     passes: float = parameter(
         1,
-        "How often to go over the examples. Fractions are allowed: 0.1 is the first tenth of a pass. With "
-        "`early_stopping`, the largest number to try.",
+        PASSES,
         above=0,
         of_training=True,
         brief="How often to go over the input.",
@@ -85,7 +88,7 @@ class Method(ABC):
     # Rules that move at every example: in dual form they remember all.
     always_moves: ClassVar[bool] = False
     # The forms that its model can have, and why it has no dual form; empty where it has.
-    forms: ClassVar[tuple[str, ...]] = ("primal", "mapped", "dual", "budgeted")
+    forms: ClassVar[tuple[str, ...]] = ("primal", "scaled", "mapped", "dual", "budgeted")
     refuses_dual: ClassVar[str] = ""
     # Its rule may be AdaGrad's, with a rate for each weight.
     adapts: ClassVar[bool] = False

@@ -42,6 +42,8 @@ class Parameter:
     optional
         Where it has its default, model files do not have it, so that versions from before it came read them,
         and `inspect` does not list it.
+    in_older_files
+        What it is where a file does not have it, if that is not its default.
     shown
         It says something about a trained model, and `inspect` lists it.
     brief
@@ -65,6 +67,7 @@ class Parameter:
     mixes: bool = False
     saved: bool = True
     optional: bool = False
+    in_older_files: Any = None
     shown: bool = True
     brief: str = ""
     brief_default: str = ""

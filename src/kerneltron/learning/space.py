@@ -15,6 +15,7 @@ from kerneltron.learning.budgets import has_budget, new_policy
 from kerneltron.learning.kernel_method import KernelMethod
 from kerneltron.learning.memory import working_memory
 from kerneltron.learning.method import Method
+from kerneltron.learning.scaling import scales
 
 if TYPE_CHECKING:
     from kerneltron.kernels.kernel import Kernel
@@ -175,6 +176,10 @@ def _new_primal(method: Method, space: Space, data: Data, columns: int, options:
     is_linear = space.map is None and space.kernel == Linear()
     if is_linear:
         width = data.inputs
+        if isinstance(method, KernelMethod) and scales(method):
+            from kerneltron.models.scaled import Scaled
+
+            of_rows = Scaled
         return of_rows(method.rule(width), width, columns, delta=space.delta or 0.0, **options)
     phi = space.kernel.feature_map(data.inputs) if space.map is None else space.map
     return of_map(method.rule(phi.width), phi, columns, **options)

@@ -165,7 +165,8 @@ def _parameters(asked: Method) -> Contents:
 
 def _restored_parameters(contents: Contents, method_type: type[Method]) -> dict[str, Any]:
     known = [name for name, about in parameters_of(method_type).items() if about.saved]
-    values: dict[str, Any] = {}
+    older = {name: about.in_older_files for name, about in parameters_of(method_type).items()}
+    values: dict[str, Any] = {name: value for name, value in older.items() if value is not None}
     for name, value in contents.header.items():
         if name not in known:
             raise ModelFileError(f"{method_type.name()} has no parameter {name[:60]!r}: upgrade kerneltron")

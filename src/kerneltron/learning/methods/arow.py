@@ -46,7 +46,7 @@ class ArowMethod(AdditiveMethod):
     )
     class_weight: dict[Any, float] | str | None = class_weight("divides r")
 
-    forms: ClassVar[tuple[str, ...]] = ("primal", "mapped")
+    forms: ClassVar[tuple[str, ...]] = ("primal", "scaled", "mapped")
     refuses_dual: ClassVar[str] = "it keeps a variance for each weight, and the dual form has no weights"
     refuses_moves: ClassVar[str] = "AROW's steps are not multiples of an example, of which votes are counted."
 

@@ -1,0 +1,184 @@
+"""Learners that bring columns to one scale: whatever these are measured in, the same is learned."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kerneltron import Arow, LogisticRegression, PassiveAggressive, Perceptron, load
+from kerneltron._matrices import as_rows
+from kerneltron.models.running_scales import RunningScales
+from tests.oracle import running_scales as oracle
+
+
+def rows(seed=0, n=60, width=8, zeros=0.4, exponent=3):
+    """Return columns of different scales and centres, partly 0, one of them constant; and labels."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, width)) * 10.0 ** rng.uniform(-exponent, exponent, width) + 5
+    X[rng.random(X.shape) < rng.uniform(0, 2 * zeros, width)] = 0
+    X[:, -1] = 3
+    return X, rng.integers(0, 3, n)
+
+
+def scaled(X, cuts=(), centres=True, counts=True, scales=None):
+    """Return rows as a dense matrix, scaled in several calls."""
+    scales = scales or RunningScales(X.shape[1], centres)
+    ready, parts = as_rows(X, float(centres)), []
+    for order in np.split(np.arange(X.shape[0]), cuts):
+        part = scales.scaled(ready, order, np.dtype(np.float64), counts)
+        if not sp.issparse(X):
+            parts.append(part.values.reshape(-1, X.shape[1]))
+        else:
+            shape = (order.size, X.shape[1])
+            parts.append(sp.csr_matrix((part.values, part.indices, part.starts), shape).toarray())
+    return np.vstack(parts)
+
+
+@pytest.mark.parametrize("centres", [True, False])
+@pytest.mark.parametrize("seed", range(6))
+def test_rows_are_scaled_by_the_rows_so_far(seed, centres):
+    X, _ = rows(seed)
+    expected = oracle.scaled(X, centres)
+    np.testing.assert_allclose(scaled(X, centres=centres), expected, atol=1e-9)
+    np.testing.assert_allclose(scaled(sp.csr_matrix(X), centres=centres), expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("make", [np.asarray, sp.csr_matrix])
+def test_it_does_not_matter_how_rows_are_cut_into_calls(make):
+    X = make(rows(3)[0])
+    np.testing.assert_array_equal(scaled(X), scaled(X, (1, 2, 3, 30, 59)))
+
+
+def test_rows_that_come_again_are_not_counted():
+    X, _ = rows()
+    scales = RunningScales(X.shape[1], True)
+    scaled(X, scales=scales)
+    again = scaled(X, counts=False, scales=scales)
+    assert scales.rows == len(X)
+    np.testing.assert_array_equal(again[-1], scaled(X)[-1])
+    np.testing.assert_allclose(scaled(sp.csr_matrix(X), counts=False, scales=scales), again, atol=1e-12)
+
+
+def test_a_large_offset_costs_no_digits():
+    X = np.random.default_rng(0).normal(size=(500, 2))
+    np.testing.assert_allclose(scaled(X + 1e8)[100:], scaled(X)[100:], atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        LogisticRegression(scale=True, passes=3, random_state=0),
+        LogisticRegression(scale=True, schedule="inverse", random_state=0),
+        LogisticRegression(scale=True, fit_intercept=False, random_state=0),
+        PassiveAggressive(scale=True, passes=2, random_state=0),
+        Perceptron(scale=True, margin=0.1, hypothesis="random", random_state=0),
+        Arow(scale=True, random_state=0),
+    ],
+    ids=lambda learner: repr(learner)[:50],
+)
+@settings(deadline=None, max_examples=10)
+@given(exponents=st.lists(st.integers(-40, 40), min_size=8, max_size=8))
+def test_what_columns_are_measured_in_does_not_matter(learner, exponents):
+    X, y = rows(1)
+    units = 2.0 ** np.array(exponents)  # exact, so that not even rounding differs
+    assert np.array_equal(learner.fit(X, y).predict(X), learner.fit(X * units, y).predict(X * units))
+    np.testing.assert_allclose(
+        learner.decision_function(X * units), learner.fit(X, y).decision_function(X), atol=1e-9
+    )
+
+
+def test_a_column_times_a_thousand_changes_little():
+    X, y = rows(2)
+    learner = LogisticRegression(scale=True, random_state=0).fit(X, y)
+    before = learner.decision_function(X)
+    X[:, 2] *= 1000
+    np.testing.assert_allclose(learner.fit(X, y).decision_function(X), before, atol=1e-9)
+
+
+@pytest.mark.parametrize("make", [np.asarray, sp.csr_matrix])
+def test_weights_are_for_rows_as_they_are(make):
+    X, y = rows()
+    learner = LogisticRegression(scale=True, random_state=0).fit(make(X), y)
+    np.testing.assert_allclose(X @ learner.coef_.T + learner.intercept_, learner.decision_function(X))
+
+
+def test_sparse_and_dense_rows_teach_the_same():
+    X, y = rows(4)
+    learner = LogisticRegression(scale=True, passes=3, random_state=0)
+    dense = learner.fit(X, y).decision_function(X)
+    np.testing.assert_allclose(learner.fit(sp.csr_matrix(X), y).decision_function(X), dense, atol=1e-8)
+
+
+@pytest.mark.parametrize("make", [np.asarray, sp.csr_matrix])
+def test_rows_one_by_one_are_rows_at_once(make):
+    X, y = rows()
+    X = make(X)
+    at_once, one_by_one = (LogisticRegression(scale=True, random_state=0) for _ in range(2))
+    at_once.partial_fit(X, y, classes=[0, 1, 2])
+    for i in range(X.shape[0]):
+        one_by_one.partial_fit(X[i : i + 1], y[i : i + 1], classes=None if i else [0, 1, 2])
+    assert np.array_equal(at_once.decision_function(X), one_by_one.decision_function(X))
+
+
+@pytest.mark.parametrize("width", [8, 5000])
+@pytest.mark.parametrize("make", [np.asarray, sp.csr_matrix])
+def test_a_call_that_fails_leaves_no_trace(make, width):
+    X, y = rows(n=30)
+    X = sp.csr_matrix(X)
+    X.resize(30, width)
+    X = make(X.toarray())
+    learner = LogisticRegression(scale=True, random_state=0).partial_fit(X, y)
+    before = learner.decision_function(X)
+    bad = np.zeros((3, width))
+    bad[0, :9], bad[1:, 3] = 2.0, 1e200
+    with pytest.raises(ValueError, match="beyond what float64"):
+        learner.partial_fit(make(bad), [0, 1, 2])
+    assert np.array_equal(learner.decision_function(X), before)
+    other = LogisticRegression(scale=True, random_state=0).partial_fit(X, y)
+    np.testing.assert_array_equal(
+        learner.partial_fit(X, y).decision_function(X), other.partial_fit(X, y).decision_function(X)
+    )
+
+
+def test_a_file_keeps_the_scales(tmp_path):
+    X, y = rows()
+    learner = LogisticRegression(scale=True, random_state=0).partial_fit(X[:30], y[:30], classes=[0, 1, 2])
+    learner.save(tmp_path / "a.model")
+    again = load(tmp_path / "a.model")
+    assert np.array_equal(again.decision_function(X), learner.decision_function(X))
+    again.partial_fit(X[30:], y[30:])
+    learner.partial_fit(X[30:], y[30:])
+    assert np.array_equal(again.decision_function(X), learner.decision_function(X))
+    learner.save(tmp_path / "b.model", resumable=False)
+    assert np.array_equal(load(tmp_path / "b.model").decision_function(X), learner.decision_function(X))
+
+
+def test_a_class_that_comes_late_does_not_change_what_others_know():
+    X, y = rows()
+    learner = LogisticRegression(scale=True, random_state=0).partial_fit(X, y)
+    before = learner.decision_function(X)
+    with pytest.warns(UserWarning, match="late"):
+        learner.partial_fit(X[:1], ["3"] if isinstance(y[0], str) else [3])
+    assert learner.decision_function(X).shape == (60, 4)
+    assert before.shape == (60, 3)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"scale": "yes"}, "give True, False or 'auto'"),
+        ({"kernel": "Gaussian(1.0)"}, "whose features are not the columns"),
+        ({"representation": "dual"}, "dual form"),
+        ({"budget": 10}, "dual form"),
+        ({"representation": "RandomFourier(10)", "kernel": "Gaussian(1.0)"}, "not the columns"),
+        ({"delta": 1.0}, "with delta"),
+        ({"hypothesis": "vote"}, "remembers rows as they are"),
+    ],
+)
+def test_what_cannot_be_scaled_says_why(wrong, words):
+    X, y = rows()
+    with pytest.raises(ValueError, match=words):
+        Perceptron(**{"scale": True, **wrong}).fit(X, y)
+    if "scale" not in wrong:
+        Perceptron(scale="auto", **wrong).fit(X, y)
