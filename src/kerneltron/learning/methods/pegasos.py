@@ -1,7 +1,6 @@
 """Pegasos: its parameters and its rule."""
 
 from dataclasses import dataclass
-from math import inf
 from typing import Any
 
 from kerneltron.learning.gradient import GradientMethod
@@ -31,9 +30,9 @@ class PegasosMethod(GradientMethod):
     """
 
     learning_rate: float = parameter(
-        inf,
-        "The largest step; infinite is Pegasos as published, eta_t = 1 / (l2 t). The other schedules need a "
-        "finite one.",
+        1.0,
+        "The largest step; infinite is Pegasos as published, eta_t = 1 / (l2 t), whose first steps are far "
+        "too long for a small l2. The other schedules need a finite one.",
         above=0,
         infinite=True,
         brief="The first step.",
