@@ -92,8 +92,6 @@ class AdditiveMethod(KernelMethod, OnlineMethod):
         SCALE,
         fixed=True,
         optional=True,
-        brief="Bring columns to one scale.",
-        brief_type=bool,
     )
 
     @property

@@ -17,9 +17,7 @@ class GradientMethod(AdditiveMethod):
     passes: float = parameter(
         10, PASSES, above=0, of_training=True, brief="How often to go over the input.", brief_type=int
     )
-    scale: bool | str = parameter(
-        "auto", SCALE, fixed=True, in_older_files=False, brief="Bring columns to one scale.", brief_type=bool
-    )
+    scale: bool | str = parameter("auto", SCALE, fixed=True, in_older_files=False)
     learning_rate: float = parameter(
         1.0,
         "The first step, eta_0.",
