@@ -5,6 +5,7 @@ from functools import partial
 from itertools import product
 from typing import Any, NamedTuple, Self
 
+from sklearn.base import BaseEstimator
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -26,19 +27,21 @@ STRUCTURED = "SVM(kernel=...)"
 RECOMMENDED = {TABLES: KERNEL_MACHINE, STREAMS: LINEAR, TEXT: TRAIN, STRUCTURES: STRUCTURED}
 # Those that are compared with linear peers.
 RECOMMENDED_LINEAR = {TABLES: LINEAR, STREAMS: LINEAR, TEXT: TRAIN}
+# Those that are compared with SVC.
+MACHINES = {TABLES: KERNEL_MACHINE, STRUCTURES: STRUCTURED}
 PASSES = (1, 2, 5, 10, 20)
 
 
-class WithProposedWidth:
+class WithProposedWidth(BaseEstimator):  # type: ignore[misc]
     """SVM with a Gaussian kernel whose width is a multiple of the one that `propose_sigma` proposes."""
 
-    def __init__(self, factor: float = 1.0, **parameters: Any) -> None:
-        self.factor, self.parameters = factor, parameters
+    def __init__(self, factor: float = 1.0, C: float = 1.0) -> None:
+        self.factor, self.C = factor, C
 
     def fit(self, X: Any, y: Any) -> Self:
         """Look for the width, and learn."""
         kernel = Gaussian(self.factor * propose_sigma(X))
-        self.machine = SVM(kernel=kernel, **self.parameters).fit(X, y)
+        self.machine = SVM(kernel=kernel, C=self.C).fit(X, y)
         self.classes_ = self.machine.classes_
         return self
 

@@ -85,7 +85,7 @@ def load(name: str, quick: bool = False) -> DataSet:
     found = LOADERS[kind][name]()
     kernels = structures.KERNELS.get(name, ())
     rows, test_rows = (QUICK_ROWS, QUICK_ROWS) if quick else (ROWS, TEST_ROWS)
-    splits = tuple(_cut(split, rows, test_rows) for split in _parted(kind, found, quick))
+    splits = tuple(cut(split, rows, test_rows) for split in _parted(kind, found, quick))
     return DataSet(name, kind, splits, kernels)
 
 
@@ -122,7 +122,7 @@ def _parted(kind: str, found: tuple[Any, ...], quick: bool) -> list[Split]:
     return [Split(rows_of(X, a), y[a], rows_of(X, b), y[b]) for a, b in cut.split(np.zeros(len(y)), y)]
 
 
-def _cut(split: Split, rows: int, test_rows: int) -> Split:
+def cut(split: Split, rows: int, test_rows: int) -> Split:
     """Return the last rows to learn from and the first to test on: of a stream, those around its middle."""
     learn = np.arange(len(split.y))[-rows:]
     test = np.arange(len(split.y_test))[:test_rows]
