@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any, Self
+from weakref import finalize
 
 import numpy as np
 from sklearn.utils.metaestimators import available_if
@@ -25,13 +27,16 @@ class CommandLine:
 
     def __init__(self, *options: str) -> None:
         self.options = options
+        self.answered: tuple[Sequence[str], list[Any]] | None = None
 
     def fit(self, texts: Sequence[str], y: Any) -> Self:
         """Write the file and train on it."""
-        self.folder = TemporaryDirectory()
-        self.model = str(Path(self.folder.name, "text.model"))
+        self.folder = mkdtemp()
+        finalize(self, rmtree, self.folder)
+        self.model = str(Path(self.folder, "text.model"))
         file = self._written("train", [{"label": str(b), "text": a} for a, b in zip(texts, y, strict=True)])
-        result = json.loads(_printed("train", file, "-o", self.model, "--quiet", "--json", *self.options))
+        usual = ("--quiet", "--json", "--prediction-only")
+        result = json.loads(_printed("train", file, "-o", self.model, *usual, *self.options))
         self.classes_ = np.array(sorted(result["classes"]))
         self.has_probabilities = result["progressive_loss"] is not None
         return self
@@ -43,17 +48,21 @@ class CommandLine:
     @available_if(lambda self: self.has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, texts: Sequence[str]) -> Any:
         """Return the probabilities that are printed, a column for each class."""
-        lines = self._predicted(texts, "--probabilities")
+        lines = self._predicted(texts)
         return np.array([[line["probabilities"][label] for label in self.classes_] for line in lines])
 
-    def _predicted(self, texts: Sequence[str], *options: str) -> list[Any]:
-        file = self._written("test", [{"text": text} for text in texts])
-        answers = Path(self.folder.name, "answers.jsonl")
-        _printed("predict", self.model, file, "-o", str(answers), "--json", *options)
-        return [json.loads(line) for line in answers.read_text().splitlines()]
+    def _predicted(self, texts: Sequence[str]) -> list[Any]:
+        """Return what is printed for each text, with probabilities if there are some."""
+        if self.answered is None or self.answered[0] is not texts:
+            file = self._written("test", [{"text": text} for text in texts])
+            answers = Path(self.folder, "answers.jsonl")
+            options = ["--probabilities"] if self.has_probabilities else []
+            _printed("predict", self.model, file, "-o", str(answers), "--json", *options)
+            self.answered = texts, [json.loads(line) for line in answers.read_text().splitlines()]
+        return self.answered[1]
 
     def _written(self, name: str, records: Sequence[dict[str, str]]) -> str:
-        path = Path(self.folder.name, f"{name}.jsonl")
+        path = Path(self.folder, f"{name}.jsonl")
         path.write_text("".join(json.dumps(record) + "\n" for record in records))
         return str(path)
 

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from inspect import signature
-from time import perf_counter
+from time import process_time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
     wrong: Wrong
     log_loss: float | None
     calibration: float | None  # the expected calibration error
-    seconds: float  # of learning, over all splits
+    seconds: float  # of CPU time to learn, over all splits
 
     @property
     def error(self) -> float:
@@ -96,8 +96,10 @@ def errors_of(
     names
         These sets alone.
     """
-    chosen = [data for data in sets.available(kind, quick) if names is None or data.name in names]
-    return {data.name: outcome_of(make, data if on_test else sets.held_out(data)) for data in chosen}
+    return {
+        data.name: outcome_of(make, data if on_test else sets.held_out(data))
+        for data in sets.available(kind, quick, names)
+    }
 
 
 def leaving_out(candidates: Mapping[str, Mapping[str, Outcome]]) -> dict[str, tuple[str, float]]:
@@ -152,9 +154,9 @@ def quiet_and_repeatable() -> Iterator[None]:
 def _answers(learner: Any, split: Split, data: DataSet) -> _Answers:
     if data.kind == sets.STREAMS:
         return _progressive(learner, split)
-    start = perf_counter()
+    start = process_time()
     learner.fit(split.X, split.y)
-    seconds = perf_counter() - start
+    seconds = process_time() - start
     likely = learner.predict_proba(split.X_test) if hasattr(learner, "predict_proba") else None
     return _Answers(np.asarray(learner.predict(split.X_test)), likely, learner.classes_, seconds)
 
@@ -163,7 +165,7 @@ def _progressive(learner: Any, split: Split) -> _Answers:
     """Predict each row before it is learned from; those of the test part count."""
     classes, labels, likely = np.unique(split.y), [], []
     has_probabilities = hasattr(learner, "predict_proba")
-    start = perf_counter()
+    start = process_time()
     for x, y in _one_by_one(split.X, split.y):
         learner.partial_fit(x, y, classes=classes)
     for x, y in _one_by_one(split.X_test, split.y_test):
@@ -171,7 +173,7 @@ def _progressive(learner: Any, split: Split) -> _Answers:
         if has_probabilities:
             likely.append(learner.predict_proba(x)[0])
         learner.partial_fit(x, y, classes=classes)
-    seconds = perf_counter() - start
+    seconds = process_time() - start
     return _Answers(np.array(labels), np.array(likely) if has_probabilities else None, classes, seconds)
 
 

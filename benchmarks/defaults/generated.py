@@ -8,7 +8,7 @@ from kerneltron.datasets import noisy_logistic
 from kerneltron.datasets.letters import letters as draw_letters
 
 ROWS = 8_000
-STREAM_ROWS = 6_000
+STREAM_ROWS = 4_000
 
 
 def awkward_scales() -> tuple[Any, Any]:
@@ -40,9 +40,9 @@ def letters() -> tuple[Any, ...]:
 
 
 def drift() -> tuple[Any, Any]:
-    """Return a stream of two classes whose border turns, once around in 3,000 rows, with 5 % of noise."""
+    """Return a stream of two classes whose border turns, once around in 2,000 rows, with 5 % of noise."""
     random = np.random.default_rng(4)
-    X, angle = random.standard_normal((STREAM_ROWS, 10)), 2 * np.pi * np.arange(STREAM_ROWS) / 3_000
+    X, angle = random.standard_normal((STREAM_ROWS, 10)), 2 * np.pi * np.arange(STREAM_ROWS) / 2_000
     scores = np.cos(angle) * X[:, 0] + np.sin(angle) * X[:, 1] + 0.5 * X[:, 2]
     return X, ((scores > 0) ^ (random.random(STREAM_ROWS) < 0.05)).astype(int)
 

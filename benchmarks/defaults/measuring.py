@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from benchmarks.defaults import ours, sets
 from benchmarks.defaults.evaluating import Make, Outcome, outcome_of
 from benchmarks.defaults.judging import Wrong, are_passes_harmless, is_close, is_no_worse
-from benchmarks.defaults.peers import SUPPORT_VECTORS, Peer, peers
+from benchmarks.defaults.peers import SUPPORT_VECTORS, peers
 from benchmarks.defaults.sets import DataSet
 
 WARM_ROWS = 100
@@ -27,7 +27,8 @@ def measure(data: DataSet) -> Figures:
     warm(learners.values(), data)
     mine = {name: attempt(make, data) for name, make in learners.items()}
     best, best_linear = best_of(ours.grid(data), data)
-    others = {peer: outcome_of(peer.make, data) for peer in peers(data) if peer.make is not None}
+    known = peers(data)
+    others = {peer.name: outcome_of(peer.make, data) for peer in known if peer.make is not None}
     after = {
         passes: outcome_of(make, data) for passes in ours.PASSES if (make := ours.with_passes(data, passes))
     }
@@ -49,22 +50,19 @@ def measure(data: DataSet) -> Figures:
         "best": {**plain(best.outcome), "chosen": best.chosen},
         "best_linear": best_linear and {**plain(best_linear.outcome), "chosen": best_linear.chosen},
         "peers": {
-            peer.name: {
-                "linear": peer.is_linear,
-                **(plain(others[peer]) if peer in others else {"without": peer.reason}),
-            }
-            for peer in peers(data)
+            peer.name: {"linear": peer.is_linear, **plain(others.get(peer.name, peer.reason))}
+            for peer in known
         },
         "passes": {str(passes): plain(outcome) for passes, outcome in after.items()},
         "verdicts": {
             "close": is_close(recommended.wrong, best.outcome.wrong),
             "linear_close": _judged(is_close, linear, best_linear and best_linear.outcome),
             "no_worse": {
-                peer.name: _judged(is_no_worse, linear, outcome)
-                for peer, outcome in others.items()
-                if peer.is_linear
+                peer.name: _judged(is_no_worse, linear, others[peer.name])
+                for peer in known
+                if peer.is_linear and peer.name in others
             },
-            "no_worse_than_svc": _judged(is_no_worse, machine, _svc(others)),
+            "no_worse_than_svc": _judged(is_no_worse, machine, others.get(SUPPORT_VECTORS)),
             "passes_harmless": _harmless(list(after.values())),
         },
     }
@@ -130,10 +128,6 @@ def _judged(judge: Callable[[Wrong, Wrong], bool], mine: Any, other: Outcome | N
     if not isinstance(mine, Outcome) or other is None:
         return None
     return judge(mine.wrong, other.wrong)
-
-
-def _svc(others: dict[Peer, Outcome]) -> Outcome | None:
-    return next((outcome for peer, outcome in others.items() if peer.name == SUPPORT_VECTORS), None)
 
 
 def _harmless(outcomes: Sequence[Outcome]) -> bool | None:

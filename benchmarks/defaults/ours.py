@@ -164,7 +164,7 @@ def _texts(data: DataSet) -> Iterator[Candidate]:
         ("--binary", "--normalize", "--learner", "passive-aggressive"),
     )
     for options, ngrams, passes in product(rows, ("1", "2"), ("1", "5")):
-        words = (*options, "--ngrams", ngrams, "--passes", passes, "--bits", "20")
+        words = (*options, "--ngrams", ngrams, "--passes", passes)
         yield Candidate(" ".join(words), partial(CommandLine, *words), True)
 
 

@@ -1,6 +1,6 @@
 """The data sets of the table by kind, each parted into rows to learn from and rows to test on."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from kerneltron.datasets import Split
 from kerneltron.kernels import Kernel
 
 TABLES, STREAMS, TEXT, STRUCTURES = KINDS = ("tables", "streams", "text", "structures")
-ROWS, TEST_ROWS = 3_000, 4_000  # to learn from and to test on, at most
+ROWS, TEST_ROWS = 2_000, 2_000  # to learn from and to test on, at most
 QUICK_ROWS = 300
 SPLITS, QUICK_SPLITS = 10, 2  # of small sets
 SMALL = 1_000  # rows below which a set is split several times
@@ -69,13 +69,16 @@ def names(kind: str | None = None) -> list[str]:
     return [name for each in LOADERS if kind in (None, each) for name in LOADERS[each]]
 
 
-def available(kind: str | None = None, quick: bool = False) -> Iterator[DataSet]:
-    """Yield the sets, or those of a kind; those whose data are not there are left out."""
+def available(
+    kind: str | None = None, quick: bool = False, only: Collection[str] | None = None
+) -> Iterator[DataSet]:
+    """Yield the sets, or those of a kind or name; those whose data are not there are left out."""
     for name in names(kind):
-        try:
-            yield load(name, quick)
-        except FileNotFoundError:
-            continue
+        if only is None or name in only:
+            try:
+                yield load(name, quick)
+            except FileNotFoundError:
+                continue
 
 
 @cache
