@@ -7,11 +7,9 @@ from rich.console import Console
 
 from benchmarks.defaults import sets
 from benchmarks.defaults.measuring import measure
-from benchmarks.defaults.shares import GOAL, shares
+from benchmarks.defaults.shares import Share, shares
 from benchmarks.settings import Settings
 from benchmarks.table import Row, Target
-
-AT_LEAST = Target("at least", GOAL)
 
 
 def defaults(settings: Settings, names: Sequence[str] | None = None) -> list[Row]:
@@ -25,24 +23,12 @@ def defaults(settings: Settings, names: Sequence[str] | None = None) -> list[Row
             continue
         progress.print(f"  {name}", style="dim")
         figures.append(measure(data))
-    answers = shares(figures)
-    return [
-        *(_row(each) for each in figures),
-        *missing,
-        *(
-            Row(
-                each.question,
-                f"{each.judged} sets",
-                "",
-                "",
-                each.share,
-                "",
-                each._asdict(),
-                AT_LEAST if each.is_goal else None,
-            )
-            for each in answers
-        ),
-    ]
+    return [*(_row(each) for each in figures), *missing, *(_question(each) for each in shares(figures))]
+
+
+def _question(found: Share) -> Row:
+    target = None if found.goal is None else Target("at least", found.goal)
+    return Row(found.question, f"{found.judged} sets", "", "", found.share, "", found._asdict(), target)
 
 
 def _row(figures: dict[str, Any]) -> Row:

@@ -35,7 +35,7 @@ SECTIONS = {
     "probability). Probabilities below 0.000001 count as that.",
     "More passes": "Test error in % and log-loss of the linear learner by the number of passes; and whether "
     "none is worse than after one by more than 2 % (an error also by two standard errors of the difference).",
-    "Time": "CPU seconds to learn from one split, in one thread.",
+    "Time": "CPU seconds to learn from one split, in one thread; on streams also to predict.",
 }
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from benchmarks.defaults.ours import PASSES
 from benchmarks.defaults.peers import SUPPORT_VECTORS
-from benchmarks.defaults.shares import GOAL, Share, shares
+from benchmarks.defaults.shares import Share, shares
 
 Figures = dict[str, Any]
 Cells = Sequence[str]
@@ -26,7 +26,7 @@ def goals(figures: Sequence[Figures], before: Mapping[str, Figures]) -> Iterable
     yield "question", "before", "now", "goal", "sets where it is not so"
     for each in shares(figures):
         then = earlier.get(each.question)
-        goal = f"{100 * GOAL:.0f} %" if each.is_goal else ""
+        goal = f"{100 * each.goal:.0f} %" if each.goal else ""
         yield each.question, _share(then), _share(each), goal, ", ".join(each.failing)
 
 

@@ -17,7 +17,7 @@ class Share(NamedTuple):
     share: float | None
     judged: int
     failing: list[str]
-    is_goal: bool = True  # at least 80 % are asked for
+    goal: float | None = GOAL  # the share that is asked for
 
 
 def shares(figures: Sequence[Figures]) -> list[Share]:
@@ -36,9 +36,11 @@ def shares(figures: Sequence[Figures]) -> list[Share]:
         _of(
             "the linear default is no worse than any of these",
             [(each["set"], _all(each["verdicts"]["no_worse"].values())) for each in figures],
-        )._replace(is_goal=False),
+        )._replace(goal=None),
         _over(figures, "the kernel machine is no worse than SVC", "no_worse_than_svc"),
-        _over(figures, "up to 20 passes are never worse than one by more than 2 %", "passes_harmless"),
+        _over(
+            figures, "up to 20 passes are never worse than one by more than 2 %", "passes_harmless"
+        )._replace(goal=1.0),
     ]
 
 
