@@ -26,7 +26,8 @@ def measure(data: DataSet) -> Figures:
     learners = ours.defaults(data)
     warm(learners.values(), data)
     mine = {name: attempt(make, data) for name, make in learners.items()}
-    best, best_linear = best_of(ours.grid(data), data)
+    grid = ours.grid(data)
+    best, best_linear = best_of(grid, data)
     known = peers(data)
     others = {peer.name: outcome_of(peer.make, data) for peer in known if peer.make is not None}
     after = {
@@ -47,6 +48,7 @@ def measure(data: DataSet) -> Figures:
         "recommended": ours.RECOMMENDED[data.kind],
         "linear": ours.RECOMMENDED_LINEAR.get(data.kind),
         "ours": {name: plain(outcome) for name, outcome in mine.items()},
+        "grid": [candidate.name for candidate in grid],
         "best": {**plain(best.outcome), "chosen": best.chosen},
         "best_linear": best_linear and {**plain(best_linear.outcome), "chosen": best_linear.chosen},
         "peers": {

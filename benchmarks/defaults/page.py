@@ -36,6 +36,8 @@ SECTIONS = {
     "More passes": "Test error in % and log-loss of the linear learner by the number of passes; and whether "
     "none is worse than after one by more than 2 % (an error also by two standard errors of the difference).",
     "Time": "CPU seconds to learn from one split, in one thread; on streams also to predict.",
+    "Grids": "The settings that our best is chosen from. Sigma is the median distance, as `propose_sigma(X)` "
+    "returns it; scaled rows went through a StandardScaler, on streams one that goes on learning.",
 }
 
 
@@ -55,6 +57,7 @@ def page(figures: Sequence[Figures], before: Mapping[str, Figures], machine: Map
         [tables.probabilities(figures)],
         [tables.passes([each for each in figures if each["passes"]])],
         [tables.seconds(figures)],
+        [tables.grids(figures)],
     )
     missing = [name for name in sets.names() if name not in {each["set"] for each in figures}]
     left_out = f" Left out for want of data: {', '.join(missing)}." if missing else ""

@@ -52,6 +52,16 @@ def recommended(figures: Sequence[Figures], before: Mapping[str, Figures]) -> It
         )
 
 
+def grids(figures: Sequence[Figures]) -> Iterable[Cells]:
+    """Yield what the best is chosen from; sets of the same kind mostly have the same grid."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for each in figures:
+        found.setdefault(tuple(each["grid"]), []).append(each["set"])
+    yield "sets", "settings"
+    for names, chosen in found.items():
+        yield ", ".join(chosen), "; ".join(f"`{name}`" for name in names)
+
+
 def linear(figures: Sequence[Figures], before: Mapping[str, Figures]) -> Iterable[Cells]:
     """Yield the linear learners beside linear peers."""
     peers = _names(each["peers"] for each in figures)
