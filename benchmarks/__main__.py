@@ -9,6 +9,7 @@ from rich.console import Console
 from benchmarks.bandwidth import bandwidth
 from benchmarks.budgets import budgets
 from benchmarks.cached import cached
+from benchmarks.defaults.case import defaults
 from benchmarks.dual import dual
 from benchmarks.graph_kernels import graph_kernels
 from benchmarks.growth import growth
@@ -67,6 +68,7 @@ CASES: tuple[Callable[[Settings], list[Row]], ...] = (
     graph_kernels,
     random_fourier,
     tensor_sketch,
+    defaults,
 )
 
 
