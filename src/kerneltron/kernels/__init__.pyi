@@ -21,6 +21,7 @@ from .polynomial import Polynomial as Polynomial
 from .precomputed import Precomputed as Precomputed
 from .quadratic_form import QuadraticForm as QuadraticForm
 from .rational_quadratic import RationalQuadratic as RationalQuadratic
+from .scaled_columns import ScaledColumns as ScaledColumns
 from .strings.mismatch import Mismatch as Mismatch
 from .strings.spectrum import Spectrum as Spectrum
 from .strings.subsequences import Subsequences as Subsequences
@@ -51,6 +52,7 @@ __all__ = [
     "QuadraticForm",
     "RandomWalks",
     "RationalQuadratic",
+    "ScaledColumns",
     "ShortestPaths",
     "Spectrum",
     "Subsequences",

@@ -15,7 +15,6 @@ from kerneltron.kernels.linear import Linear
 from kerneltron.kernels.pack import SAFE, Pack
 from kerneltron.kernels.pair import Pair
 from kerneltron.kernels.parameters import positive
-from kerneltron.kernels.vectors import KEY, vectors
 
 # Distances are differences of inner products, |x|^2 + |z|^2 - 2 <x, z>, so rounding leaves an error of about
 # |x|^2 / sigma^2 units in the last place in the exponent. Beyond this ratio single precision would be off
@@ -125,14 +124,17 @@ class OfDistance(OfOne):
         Distances stay as they are. Without that, distant rows would all look the same.
         """
         left, right = pair.numbers(self.base)
+        key = self.base._rows
         if (
-            self.over is None
+            key is not None
             and pair.dtype != np.float32
-            and not pair.is_given(KEY)
+            and not pair.is_given(key)
             and self.are_far(left, right)
         ):
-            vectors(pair.left).check_width(vectors(pair.right))
-            rows, others = vectors(pair.left).X, vectors(pair.right).X
+            mine: Any = pair.left.parts[key]
+            theirs: Any = pair.right.parts[key]
+            mine.check_width(theirs)
+            rows, others = mine.X, theirs.X
             if not is_sparse(rows) and not is_sparse(others) and len(rows):
                 shift = rows.mean(axis=0, dtype=np.float64)
                 rows, others = rows - shift, others - shift
