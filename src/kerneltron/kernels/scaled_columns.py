@@ -16,7 +16,8 @@ from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.pair import Pair
 from kerneltron.kernels.vectors import Vectors, matrix_of
 
-CONSTANT = 1e-7  # a standard deviation below this, relative to the largest entry of its column, is rounding
+SMALLEST = 1e-300  # a standard deviation whose inverse is a number
+ROUNDING = 4  # units in the last place of its largest entry: a column that varies less is constant
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -112,3 +113,35 @@ class ScaledColumns(Kernel):
 
     def __hash__(self) -> int:
         return hash((ScaledColumns, self._name))
+
+
+def standardizing(X: Any) -> ScaledColumns:
+    """Return the factors that bring all columns of X to a standard deviation of 1; constant ones get 0.
+
+    Parameters
+    ----------
+    X
+        Rows of numbers, dense or CSR, at least one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kerneltron.kernels.scaled_columns import standardizing
+    >>> standardizing(np.array([[0.0, 5.0, 10.0], [4.0, 5.0, 10.5]])).factors
+    array([0.5, 0. , 4. ])
+    """
+    if is_sparse(X):
+        X = X.astype(np.float64)
+        means, largest = np.asarray(X.mean(axis=0)).ravel(), abs(X).max(axis=0).toarray().ravel()
+        counts = np.diff(X.tocsc().indptr)
+        away = X.copy()
+        away.data = (X.data - means[X.indices]) ** 2
+        variances = (np.asarray(away.sum(axis=0)).ravel() + (X.shape[0] - counts) * means**2) / X.shape[0]
+        deviations, precision = np.sqrt(variances), np.float64
+    else:
+        deviations, largest = X.std(axis=0, dtype=np.float64), np.abs(X).max(axis=0)
+        precision = X.dtype
+    varies = (deviations > SMALLEST) & (deviations > ROUNDING * np.finfo(precision).eps * largest)
+    factors = np.zeros(X.shape[1])
+    factors[varies] = 1 / deviations[varies]
+    return ScaledColumns(factors)
