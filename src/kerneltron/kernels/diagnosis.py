@@ -21,6 +21,7 @@ ALONE = 0.1  # where half of the examples have no other with a cosine above this
 SHUFFLES = 30  # of the labels, to see which alignment chance gives
 SHOWN = 5  # conflicts that are named
 HELD_OUT = 500  # examples whose errors are compared, each when all others are known
+SUITABLE = "Looks suitable"  # how praise begins
 FEWEST = 10  # examples that errors are compared for
 
 
@@ -119,6 +120,7 @@ def diagnose(k: Kernel | str, X: Any, y: Any, most: int = 1000) -> Diagnosis:
     squares = float(np.sum(gram**2))
     pairs = _conflicts(gram, labels)
     alignment, chance = alignments(gram, labels)
+    majority = 1 - float(np.bincount(labels).max()) / len(labels)
     own, others_tried = _compared(k, X, pack, places, labels)
     return Diagnosis(
         diagonality=1 - float(np.mean(np.abs(others))) if len(others) else np.nan,
@@ -132,11 +134,11 @@ def diagnose(k: Kernel | str, X: Any, y: Any, most: int = 1000) -> Diagnosis:
         first_conflicts=tuple((int(places[i]), int(places[j])) for i, j in pairs[:SHOWN]),
         error=own.error,
         standard_error=own.standard_error,
-        majority=1 - float(np.bincount(labels).max()) / len(labels),
+        majority=majority,
         rivals=tuple((rival, result.error) for rival, result in others_tried),
         advice=_joined(
             _about_the_examples(k, X, cosines) or _about_the_labels(alignment, chance, places[pairs]),
-            _about_rivals(k, own, others_tried),
+            _about_rivals(k, own, majority, others_tried),
         ),
     )
 
@@ -159,20 +161,25 @@ def _compared(
     return own, sorted(found, key=lambda each: each[1].rank)
 
 
-def _about_rivals(k: Kernel, own: HeldOut, found: list[tuple[Kernel, HeldOut]]) -> str:
+def _about_rivals(k: Kernel, own: HeldOut, majority: float, found: list[tuple[Kernel, HeldOut]]) -> str:
     """Say which other kernel is better by more than a standard error, or that none is."""
-    if not found or np.isnan(own.error):
+    if np.isnan(own.error):
         return ""
+    errors = f"{k} gets {own.error:.1%} of held-out examples wrong"
+    if not found:
+        return f"{errors}, and the largest class alone {majority:.1%}; no other kernel was there to compare."
     best, result = found[0]
-    errors = f"{k} gets {own.error:.1%} of held-out examples wrong, and {best} {result.error:.1%}"
+    errors += f", and {best} {result.error:.1%}"
     if result.error < own.error - own.standard_error:
         return f"{errors}: take that instead, or the best of kernels.propose(X, y)."
-    return f"Looks suitable: {errors}, the best that it was compared with."
+    if own.error >= majority:
+        return f"{errors}: no better than the largest class alone. Take other features."
+    return f"{SUITABLE}: {errors}, the best that it was compared with."
 
 
 def _joined(first: str, second: str) -> str:
     """Return both parts of an advice; a kernel with which something is wrong does not look suitable."""
-    if first and (not second or second.startswith("Looks suitable")):
+    if first and (not second or second.startswith(SUITABLE)):
         return first
     return f"{first} {second}".strip() or "There are too few examples to compare kernels."
 
