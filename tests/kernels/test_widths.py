@@ -33,7 +33,7 @@ def found_for(kernel, X=ROWS, codes=CHECKS, **more):
 def test_labels_that_change_quickly_want_narrow_widths():
     median = propose_sigma(ROWS)
     points = ROWS[:, :1]
-    assert propose_sigma(points, CHECKS) <= propose_sigma(points) / 4
+    assert propose_sigma(points, CHECKS) <= propose_sigma(points) / 2
     assert propose_sigma(ROWS, SIDES) == median
     ratio = propose_sigma(points, np.floor(20 * points[:, 0]).astype(int) % 2) / propose_sigma(points)
     assert ratio <= 1 / 16  # narrower than the grid: it goes on as long as that pays
@@ -183,7 +183,7 @@ def test_factors_that_are_refused(factors, error, reason):
 
 
 def test_rows_of_another_width_are_refused():
-    with pytest.raises(ValueError, match="X has 4 columns, but .* has 2 factors"):
+    with pytest.raises(ValueError, match=r"X has 4 columns, but .* has 2 factors"):
         ScaledColumns([1.0, 2.0])(ROWS)
 
 
