@@ -106,6 +106,7 @@ def propose(
     >>> X = np.random.default_rng(0).normal(size=(200, 2))
     >>> found = propose(X, X[:, 0] * X[:, 1] > 0)
     >>> print(found.sentence)
+    Take Polynomial(4).normalized(): it gets 5.0% of held-out examples wrong, and Linear() 55.5%.
     >>> found.rows[0].error < found.rows[-1].error
     True
     """

@@ -42,8 +42,10 @@ class SVMMethod(KernelMethod):
     >>> from kerneltron import SVM
     >>> X, y = load_digits(return_X_y=True)
     >>> learner = SVM(kernel="gaussian", random_state=0).fit(X[:1200], y[:1200])
-    >>> f"{learner.score(X[1200:], y[1200:]):.2f}", bool(learner.gap_[-1] <= 0.01), learner.kernel_
+    >>> f"{learner.score(X[1200:], y[1200:]):.2f}", bool(learner.gap_[-1] <= 0.01)
     ('0.97', True)
+    >>> round(learner.kernel_.sigma, 1)
+    24.4
     """
 
     C: float | str = parameter(
