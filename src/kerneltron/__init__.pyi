@@ -474,7 +474,7 @@ class SVM(Classifier):
     representation: str | Approximation | StandsForMap
     fit_intercept: bool
     working_memory: float | str
-    C: float
+    C: float | str
     loss: str
     tol: float
     warm_start: bool
@@ -492,7 +492,7 @@ class SVM(Classifier):
         representation: str | Approximation | StandsForMap = "auto",
         fit_intercept: bool = True,
         working_memory: float | str = "auto",
-        C: float = 1.0,
+        C: float | str = "auto",
         loss: str = "hinge",
         tol: float = 0.01,
         warm_start: bool = False,

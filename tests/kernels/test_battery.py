@@ -25,6 +25,7 @@ from kerneltron.kernels import (
     QuadraticForm,
     RandomWalks,
     RationalQuadratic,
+    ScaledColumns,
     ShortestPaths,
     Spectrum,
     Subsequences,
@@ -71,6 +72,7 @@ RECORDS = [
     for word, tree, graph, row in zip(WORDS, TREES, GRAPHS, VECTORS, strict=True)
 ]
 EXAMPLES = {"strings": WORDS, "trees": TREES, "graphs": GRAPHS, "records": RECORDS}
+FACTORS = ScaledColumns([0.5, 0.0, 2.0, 1.0])
 SHAPE = QuadraticForm(np.diag([1.0, 2.0, 0.0, 0.5]) + 0.25)
 
 
@@ -117,6 +119,8 @@ KERNELS = [
     AllSubsets(size=2),
     AllSubsets(size=2, exact=True),
     SHAPE,
+    FACTORS,
+    Gaussian(1.5, over=FACTORS),
     Constant(2.0),
     Conjunctions(),
     Conjunctions(size=2),

@@ -29,7 +29,8 @@ def check_mixable(learner: Learner, shards: int) -> None:
     if learner.has_model:
         form = learner.model.form
     elif method.looks_at_examples:
-        form = "primal"  # a map was asked for
+        # A map was asked for, or a width: kernels with one have infinitely many features.
+        form = "dual" if getattr(method, "approximation", None) is None else "primal"
     else:
         data = Data(STREAM, learner.inputs or 0)
         form = spaces.choose_form(method, data, learner.columns, 0).form

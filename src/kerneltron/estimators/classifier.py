@@ -174,7 +174,9 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         y = with_known_labels(y, weight, met.classes)
         if first:
             there = None if weight is None else np.flatnonzero(weight)
-            learner.begin(data_of(learner, X, STREAM, there=there), method.seed())
+            codes = np.searchsorted(met.classes, y)
+            data = data_of(learner, X, STREAM, codes=codes, there=there, is_whole=False)
+            learner.begin(data, method.seed())
         learner.begin_stream()
         self.learner_ = learner
         examples = learner.examples(y, weight)

@@ -39,7 +39,7 @@ def state(kernel: Kernel) -> Contents:
 def restore(contents: Contents) -> Kernel:
     """Return the kernel; raise unless its text is read and its arrays are there."""
     names = [str(name) for name in contents.items("arrays")]
-    arrays = {name: contents.array(f"arrays.{name}", np.float64, (None, None)) for name in names}
+    arrays = {name: _array(contents, f"arrays.{name}") for name in names}
     kernel = parse(contents.text("kernel"), arrays)
     for form in _forms(kernel):
         if f"roots.{form._name}" not in contents.tensors:
@@ -50,6 +50,12 @@ def restore(contents: Contents) -> Kernel:
         except ValueError as error:
             raise ModelFileError(str(error)) from error
     return kernel
+
+
+def _array(contents: Contents, name: str) -> Any:
+    """Return the matrix of a form, or the factors of columns."""
+    is_list = name in contents.tensors and contents.tensors[name].ndim == 1
+    return contents.array(name, np.float64, (None,) if is_list else (None, None))
 
 
 def state_of_map(phi: FeatureMap) -> Contents:

@@ -22,6 +22,7 @@ _OTHERS = {
     "grammar": ["parse"],
     "kernel": ["Kernel"],
     "pack": ["Pack"],
+    "proposing": ["propose"],
     "syntax": ["KernelSyntaxError"],
     "width": ["propose_sigma"],
 }

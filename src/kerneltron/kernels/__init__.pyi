@@ -19,8 +19,10 @@ from .on import On as On
 from .pack import Pack as Pack
 from .polynomial import Polynomial as Polynomial
 from .precomputed import Precomputed as Precomputed
+from .proposing import propose as propose
 from .quadratic_form import QuadraticForm as QuadraticForm
 from .rational_quadratic import RationalQuadratic as RationalQuadratic
+from .scaled_columns import ScaledColumns as ScaledColumns
 from .strings.mismatch import Mismatch as Mismatch
 from .strings.spectrum import Spectrum as Spectrum
 from .strings.subsequences import Subsequences as Subsequences
@@ -51,6 +53,7 @@ __all__ = [
     "QuadraticForm",
     "RandomWalks",
     "RationalQuadratic",
+    "ScaledColumns",
     "ShortestPaths",
     "Spectrum",
     "Subsequences",
@@ -62,6 +65,7 @@ __all__ = [
     "check",
     "diagnose",
     "parse",
+    "propose",
     "propose_sigma",
     "register",
 ]

@@ -49,6 +49,9 @@ class After(OfImages):
         """Kernels after the same phi share one pack inside."""
         return "after", self.phi
 
+    def _seen_inside(self, X: Any) -> Any:
+        return self._images(X, X.shape[0] if hasattr(X, "shape") else len(X))
+
     def _fill_inner(self, inner: Pack, X: Any) -> None:
         self.base._enter(inner, self._images(X, len(inner)))
 

@@ -23,6 +23,7 @@ KERNELS: dict[str, str] = {
     "QuadraticForm": ".quadratic_form",
     "RandomWalks": ".graphs.random_walks",
     "RationalQuadratic": ".rational_quadratic",
+    "ScaledColumns": ".scaled_columns",
     "ShortestPaths": ".graphs.shortest_paths",
     "Spectrum": ".strings.spectrum",
     "Subsequences": ".strings.subsequences",

@@ -1,24 +1,28 @@
 """Does a kernel suit the data? What its Gram matrix and the labels say, before anything is learned."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from kerneltron._types import Anything, Floats
-from kerneltron._validate import check_labels
-from kerneltron.kernels.after import After
+from kerneltron._types import Anything, Floats, Integers
+from kerneltron._validate import rows_of
 from kerneltron.kernels.checking import evenly
-from kerneltron.kernels.distances import OfDistance
 from kerneltron.kernels.grammar import parse
+from kerneltron.kernels.held_out import HeldOut, class_codes, held_out, symmetric_gram
 from kerneltron.kernels.kernel import Kernel
-from kerneltron.kernels.width import one_each, propose_sigma, squared_distances
+from kerneltron.kernels.open_widths import has_open_width
+from kerneltron.kernels.pack import Pack
+from kerneltron.kernels.rivals import of_distances, rivals
+from kerneltron.kernels.width import propose_sigma, squared_distances
 
 ALIKE = 0.99  # where cosines are above this on average, all examples look the same
 ALONE = 0.1  # where half of the examples have no other with a cosine above this, each is alone
 SHUFFLES = 30  # of the labels, to see which alignment chance gives
 SHOWN = 5  # conflicts that are named
+HELD_OUT = 500  # examples whose errors are compared, each when all others are known
+SUITABLE = "Looks suitable"  # how praise begins
+FEWEST = 10  # examples that errors are compared for
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,11 @@ class Diagnosis:
     shuffled labels reached. `effective_dimension`, (sum of eigenvalues)^2 / sum of squared eigenvalues, lies
     between 1 and `rows`, the number of examples compared. `conflicts` counts pairs with the same
     representation and different labels; `first_conflicts` are some of them, as places in X.
+
+    `error` is the share of at most 500 examples that is taken for another class when all others are known
+    (see `kernels.held_out`), with its standard error; `majority` is that of a guess, and `rivals` are other
+    kernels with theirs, the best first. There is nothing to compare with fewer than ten examples, or one
+    class.
     """
 
     diagonality: float
@@ -42,6 +51,10 @@ class Diagnosis:
     total: int
     conflicts: int
     first_conflicts: tuple[tuple[int, int], ...]
+    error: float
+    standard_error: float
+    majority: float
+    rivals: tuple[tuple[Kernel, float], ...]
     advice: str
 
     def __str__(self) -> str:
@@ -54,14 +67,19 @@ class Diagnosis:
             f"alignment            {self.alignment:.3f}  (shuffled labels: up to {self.chance:.3f})",
             f"effective dimension  {self.effective_dimension:.1f}  (at most {self.rows})",
             f"conflicts            {self.conflicts}" + (f"  (rows {shown}{more})" if shown else ""),
+            f"held-out error       {self.error:.3f}  (standard error {self.standard_error:.3f}; "
+            f"the largest class alone: {self.majority:.3f})",
+            *(f"{'instead':20} {error:.3f}  {rival}" for rival, error in self.rivals),
         ]
         return "\n".join([*lines, "", self.advice])
 
 
 def diagnose(k: Kernel | str, X: Any, y: Any, most: int = 1000) -> Diagnosis:
-    """Compare examples with each other and with their labels, and advise.
+    """Compare examples with each other and with their labels, and the kernel with others; advise.
 
-    Takes O(n^2) comparisons of n examples, at most `most`, evenly spaced.
+    Others are the kernel with other widths, over scaled columns, and normalised, the inner product and,
+    beside kernels without a width, a Gaussian. Takes O(n^2) comparisons of n examples, at most `most`, evenly
+    spaced, and O(m^3) for each kernel and m of these, at most 500: about a second for rows of numbers.
 
     Parameters
     ----------
@@ -86,10 +104,12 @@ def diagnose(k: Kernel | str, X: Any, y: Any, most: int = 1000) -> Diagnosis:
     (0.9, 2.0, 0)
     """
     k = parse(k)
+    if has_open_width(k):
+        raise ValueError(f"{k} has no width yet: kernels.propose(X, y) ranks several.")
     if getattr(X, "dtype", None) == np.float32:
         X = X.astype(np.float64)  # in single precision, near examples look the same
     pack = k.pack(X)
-    labels = _codes(y, len(pack))
+    labels = class_codes(y, len(pack))
     places = evenly(len(pack), most)
     some, labels = pack[places], labels[places]
     gram = k.gram(some, some).astype(np.float64)
@@ -99,7 +119,9 @@ def diagnose(k: Kernel | str, X: Any, y: Any, most: int = 1000) -> Diagnosis:
     others = cosines[~np.eye(len(cosines), dtype=bool)]
     squares = float(np.sum(gram**2))
     pairs = _conflicts(gram, labels)
-    alignment, chance = _alignment(gram, labels)
+    alignment, chance = alignments(gram, labels)
+    majority = 1 - float(np.bincount(labels).max()) / len(labels)
+    own, others_tried = _compared(k, X, pack, places, labels)
     return Diagnosis(
         diagonality=1 - float(np.mean(np.abs(others))) if len(others) else np.nan,
         spread=float(np.std(others)) if len(others) else np.nan,
@@ -110,18 +132,56 @@ def diagnose(k: Kernel | str, X: Any, y: Any, most: int = 1000) -> Diagnosis:
         total=len(pack),
         conflicts=len(pairs),
         first_conflicts=tuple((int(places[i]), int(places[j])) for i, j in pairs[:SHOWN]),
-        advice=_about_the_examples(k, X, cosines) or _about_the_labels(alignment, chance, places[pairs]),
+        error=own.error,
+        standard_error=own.standard_error,
+        majority=majority,
+        rivals=tuple((rival, result.error) for rival, result in others_tried),
+        advice=_joined(
+            _about_the_examples(k, X, cosines) or _about_the_labels(alignment, chance, places[pairs]),
+            _about_rivals(k, own, majority, others_tried),
+        ),
     )
 
 
-def _codes(y: Any, n: int) -> Anything:
-    """Return the labels as whole numbers."""
-    check_labels(y)
-    labels = one_each(y, n)
-    if labels.dtype.kind == "f" and np.isnan(labels).any():
-        row = np.flatnonzero(np.isnan(labels))[0]
-        raise ValueError(f"y holds NaN in row {row}: drop the rows without a label.")
-    return np.unique(labels, return_inverse=True)[1]
+def _compared(
+    k: Kernel, X: Any, pack: Pack, places: Integers, labels: Anything
+) -> tuple[HeldOut, list[tuple[Kernel, HeldOut]]]:
+    """Return the held-out error of a kernel, and those of its rivals, the best first."""
+    among = evenly(len(places), HELD_OUT)
+    some, codes = places[among], np.unique(labels[among], return_inverse=True)[1]
+    if len(some) < FEWEST or not codes.any():
+        return HeldOut(np.nan, np.nan, np.nan), []
+    own = held_out(symmetric_gram(k, pack[some]), codes)
+    found = []
+    for rival in [] if isinstance(X, Pack) else rivals(k, rows_of(X, some)):
+        try:
+            found.append((rival, held_out(symmetric_gram(rival, rival.pack(X)[some]), codes)))
+        except ValueError:  # its numbers overflow
+            continue
+    return own, sorted(found, key=lambda each: each[1].rank)
+
+
+def _about_rivals(k: Kernel, own: HeldOut, majority: float, found: list[tuple[Kernel, HeldOut]]) -> str:
+    """Say which other kernel is better by more than a standard error, or that none is."""
+    if np.isnan(own.error):
+        return ""
+    errors = f"{k} gets {own.error:.1%} of held-out examples wrong"
+    if not found:
+        return f"{errors}, and the largest class alone {majority:.1%}; no other kernel was there to compare."
+    best, result = found[0]
+    errors += f", and {best} {result.error:.1%}"
+    if result.error < own.error - own.standard_error:
+        return f"{errors}: take that instead, or the best of kernels.propose(X, y)."
+    if own.error >= majority:
+        return f"{errors}: no better than the largest class alone. Take other features."
+    return f"{SUITABLE}: {errors}, the best that it was compared with."
+
+
+def _joined(first: str, second: str) -> str:
+    """Return both parts of an advice; a kernel with which something is wrong does not look suitable."""
+    if first and (not second or second.startswith(SUITABLE)):
+        return first
+    return f"{first} {second}".strip() or "There are too few examples to compare kernels."
 
 
 def _cosines(gram: Floats) -> Floats:
@@ -138,7 +198,7 @@ def _conflicts(gram: Floats, labels: Anything) -> Anything:
     return np.argwhere(np.triu(same & (labels[:, None] != labels[None, :]), 1))
 
 
-def _alignment(gram: Floats, labels: Anything) -> tuple[float, float]:
+def alignments(gram: Floats, labels: Anything) -> tuple[float, float]:
     """Return the cosine of the centred Gram matrix and that of the labels, and its maximum over shuffles."""
     members = np.eye(labels.max() + 1)[labels]
     members -= members.mean(axis=0)
@@ -185,20 +245,12 @@ def _about_the_labels(alignment: float, chance: float, conflicts: Anything) -> s
         return (
             "The labels are unrelated to this kernel: it fits shuffled labels as well. Take other features."
         )
-    return "Looks suitable."
+    return ""
 
 
 def _width(k: Kernel, X: Any, size: str) -> str:
     """Return what to do about the first width in a kernel, or nothing if there is none."""
-    found = next(_of_distances(k), None)
+    found = next(of_distances(k), None)
     if found is None:
         return ""
     return f"sigma={found.sigma:.3g} is too {size}, try sigma={propose_sigma(X, over=found.over):.3g}."
-
-
-def _of_distances(k: Kernel) -> Iterator[OfDistance]:
-    if isinstance(k, OfDistance):
-        yield k
-    elif not isinstance(k, After):  # behind it stand other examples than X
-        for part in k._parts():
-            yield from _of_distances(part)

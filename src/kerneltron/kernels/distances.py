@@ -15,8 +15,8 @@ from kerneltron.kernels.linear import Linear
 from kerneltron.kernels.pack import SAFE, Pack
 from kerneltron.kernels.pair import Pair
 from kerneltron.kernels.parameters import positive
-from kerneltron.kernels.vectors import KEY, vectors
 
+AUTO = "auto"  # the width that suits examples and labels
 # Distances are differences of inner products, |x|^2 + |z|^2 - 2 <x, z>, so rounding leaves an error of about
 # |x|^2 / sigma^2 units in the last place in the exponent. Beyond this ratio single precision would be off
 # by more than 1e-5.
@@ -58,15 +58,21 @@ class OfDistance(OfOne):
     A subclass is a frozen dataclass with the fields `sigma` and `over`, and says in `_fallen` how it falls.
     """
 
-    sigma: float
+    sigma: float | str
     over: Kernel | None
 
     _of_products = True
 
     def __post_init__(self) -> None:
-        positive("sigma", self.sigma)
+        if not self.is_open:
+            positive("sigma", self.sigma)
         if not (self.over is None or isinstance(self.over, Kernel)):
             raise TypeError(f"over={self.over!r} is not a kernel.")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether its width is to be found for examples, by `kernels.open_widths`."""
+        return isinstance(self.sigma, str) and self.sigma == AUTO
 
     @abstractmethod
     def _fallen(self, terms: Terms) -> Floats:
@@ -78,6 +84,11 @@ class OfDistance(OfOne):
         return Linear() if self.over is None else self.over
 
     def _fill(self, pack: Pack, X: Any) -> None:
+        if self.is_open:
+            raise ValueError(
+                f"the width of {self} is found when a learner is fitted: give it to one as its kernel, or a "
+                "number such as propose_sigma(X, y)."
+            )
         super()._fill(pack, X)
         squares = pack.numbers[self.base] = self.base._diag(pack)
         variance = float(self.sigma) * float(self.sigma)
@@ -125,14 +136,17 @@ class OfDistance(OfOne):
         Distances stay as they are. Without that, distant rows would all look the same.
         """
         left, right = pair.numbers(self.base)
+        key = self.base._rows
         if (
-            self.over is None
+            key is not None
             and pair.dtype != np.float32
-            and not pair.is_given(KEY)
+            and not pair.is_given(key)
             and self.are_far(left, right)
         ):
-            vectors(pair.left).check_width(vectors(pair.right))
-            rows, others = vectors(pair.left).X, vectors(pair.right).X
+            mine: Any = pair.left.parts[key]
+            theirs: Any = pair.right.parts[key]
+            mine.check_width(theirs)
+            rows, others = mine.X, theirs.X
             if not is_sparse(rows) and not is_sparse(others) and len(rows):
                 shift = rows.mean(axis=0, dtype=np.float64)
                 rows, others = rows - shift, others - shift

@@ -21,10 +21,11 @@ class Gaussian(OfDistance):
     Parameters
     ----------
     sigma
-        Width, above 0: at the distance sigma the similarity has fallen to exp(-1/2).
+        Width, above 0: at the distance sigma the similarity has fallen to exp(-1/2). "auto" is for learners:
+        `fit` finds the width for its examples and labels, and `kernel_` holds it.
     over
         The kernel whose features span the distance, k(x, x) + k(z, z) - 2 k(x, z) its square; None for
-        `Linear()`.
+        `Linear()` or, beside "auto", for `ScaledColumns` where these do better on held-out examples.
 
     Examples
     --------
@@ -36,7 +37,7 @@ class Gaussian(OfDistance):
     True
     """
 
-    sigma: float
+    sigma: float | str
     over: Kernel | None = None
 
     @classmethod

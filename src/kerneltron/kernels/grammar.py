@@ -11,6 +11,7 @@ from typing import Any
 
 from kerneltron._types import Anything
 from kerneltron.kernels.catalogue import CONSTRUCTORS, HINTS, KERNELS, NO_TEXT, kernel_type
+from kerneltron.kernels.distances import AUTO
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.parameters import is_number
 from kerneltron.kernels.syntax import (
@@ -37,7 +38,8 @@ def parse(text: str | Kernel, arrays: Mapping[str, Anything] | None = None) -> K
     """Return the kernel that `text` describes: `parse(repr(k), k.arrays()) == k`.
 
     Only what stands in a list of known names is built; the text is never run as Python. "linear", as
-    scikit-learn writes it, is read as Linear(). A kernel is returned as it is.
+    scikit-learn writes it, is read as Linear(), and "gaussian" as Gaussian("auto"). A kernel is returned as
+    it is.
 
     Parameters
     ----------
@@ -144,6 +146,8 @@ class _Reader:
             return self.arrays[name]
         if name in ("linear", "Linear", "precomputed"):
             return kernel_type(name.capitalize())()
+        if name == "gaussian":
+            return kernel_type("Gaussian")(AUTO)
         if name in KERNELS:
             needed = ", ".join(signature(kernel_type(name)).parameters)
             raise self.error(node, f"{name} needs brackets: write {name}({needed}).")

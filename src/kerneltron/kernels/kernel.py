@@ -1,7 +1,7 @@
 """What every kernel is: the contract, the operators, and the rules of the algebra."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, replace
 from functools import cached_property
 from math import inf, isfinite
@@ -56,6 +56,15 @@ class Kernel(ABC):
     def _map(self, width: int) -> Any:
         """Return the explicit feature map of rows with `width` columns, or None."""
         return None
+
+    @property
+    def _rows(self) -> Hashable | None:
+        """The name of the part whose rows have this kernel's values as inner products, or None."""
+        return None
+
+    def _seen_inside(self, X: Any) -> Any:
+        """Return what kernels inside this one are given in the place of the examples X."""
+        return X
 
     def _when_normalized(self) -> "Kernel | None":
         """Return the kernel k(x, z) / sqrt(k(x, x) k(z, z)) where a better way to compute it is known."""

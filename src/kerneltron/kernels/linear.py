@@ -1,5 +1,6 @@
 """The inner product."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +25,10 @@ class Linear(Kernel):
 
     domain = "vectors"
     _of_products = True
+
+    @property
+    def _rows(self) -> Hashable:
+        return vectors.KEY
 
     def _fill(self, pack: Pack, X: Any) -> None:
         vectors.fill(pack, X)

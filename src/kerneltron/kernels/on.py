@@ -50,6 +50,10 @@ class On(OfImages):
         """Kernels on the same field share one pack inside."""
         return "on", self.field
 
+    def _seen_inside(self, X: Any) -> Any:
+        values = column(X, self.field)
+        return as_rows(values) if self.base.domain in OF_NUMBERS else values
+
     def _fill_inner(self, inner: Pack, X: Any) -> None:
         values = column(X, self.field)
         try:

@@ -1,7 +1,7 @@
 """Inner products after a linear change of the features."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -64,6 +64,10 @@ class QuadraticForm(Kernel):
             )
         pack.add(self, lambda: Vectors((X @ self._root).astype(X.dtype)))
         pack.dtype = X.dtype
+
+    @property
+    def _rows(self) -> Hashable:
+        return self
 
     def _diag(self, pack: Pack) -> Floats:
         part: Any = pack.parts[self]

@@ -42,7 +42,7 @@ class RationalQuadratic(OfDistance):
     array([[1.    , 0.6667, 0.0196]])
     """
 
-    sigma: float
+    sigma: float | str
     alpha: float = 1.0
     over: Kernel | None = None
 

@@ -1,13 +1,16 @@
-"""A first guess at the width of a Gaussian kernel."""
+"""The width of a Gaussian kernel: a first guess from distances, and a better one from labels."""
 
 from typing import Any
 
 import numpy as np
 
-from kerneltron._types import Anything, Floats
-from kerneltron._validate import is_sparse
+from kerneltron._types import Floats
+from kerneltron._validate import is_sparse, rows_of
+from kerneltron.kernels.gaussian import Gaussian
+from kerneltron.kernels.held_out import class_codes
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.linear import Linear
+from kerneltron.kernels.trying import chosen_rows, widest_of_best, widths_tried
 from kerneltron.kernels.vectors import vectors
 
 SAME = 1e-12  # squared distances below this, relative to the squared norms, are rounding
@@ -21,19 +24,24 @@ def propose_sigma(
     seed: int = 0,
     over: Kernel | None = None,
 ) -> float:
-    """Return a width for Gaussian(sigma, over=over): the median distance between two examples.
+    """Return a width for Gaussian(sigma, over=over), from distances and, with labels, from held-out errors.
 
-    With much smaller widths an example is similar only to itself, with much larger ones all are alike. Widths
-    from a quarter of it to four times as much are worth a try. Takes O(sample^2) inner products.
+    With much smaller widths an example is similar only to itself, with much larger ones all are alike.
+    Without labels it is the median distance between two examples. With labels, widths from that down to an
+    eighth of it, each half of the one before, and narrower ones as long as these do better, are tried on
+    held-out examples; it is the widest whose error is within one standard error of the smallest.
+
+    Takes O(sample^2) inner products and, with labels, O(sample^3) for each width: half a second for 1,000
+    examples on one core. The result depends on the seed, not on the speed of the machine.
 
     Parameters
     ----------
     X
         Rows of numbers, dense or CSR, or whatever `over` compares.
     y
-        With labels, only distances between examples of different labels count.
+        One label for each, of two classes or more, or None.
     quantile
-        Which distance, from 0 to 1; 0.5 is the median, 0.1 fits labels that change over short distances.
+        Which distance is the widest that is tried, from 0 to 1; 0.5 is the median.
     sample
         How many examples to look at, at most.
     seed
@@ -51,24 +59,43 @@ def propose_sigma(
     >>> from kerneltron.kernels import propose_sigma
     >>> round(propose_sigma([[0.0, 0.0], [3.0, 4.0], [0.0, 0.0]]), 6)
     5.0
+    >>> rows = [[column / 50] for column in range(200)]
+    >>> stripes = [int(2 * x) % 2 for x, in rows]
+    >>> round(propose_sigma(rows), 3), round(propose_sigma(rows, stripes), 3)
+    (1.18, 0.295)
     """
     if not 0 <= quantile <= 1:
         raise ValueError(f"quantile={quantile!r} must lie between 0 and 1; 0.5 is the median.")
     if sample < 2:
         raise ValueError(f"sample={sample!r} must be at least 2: a distance takes two examples.")
     kernel = Linear() if over is None else over
-    pack, unit = kernel.pack(X), 1.0
-    labels = None if y is None else one_each(y, len(pack))
-    if len(pack) > sample:
-        rows = np.sort(np.random.default_rng(seed).choice(len(pack), sample, replace=False))
-        pack, labels = pack[rows], None if labels is None else labels[rows]
-    if over is None:
-        centred, unit = _centred(vectors(pack).X)
-        pack = kernel.pack(centred)
+    pack = kernel.pack(X)
+    codes = None if y is None else class_codes(y, len(pack))
+    chosen = chosen_rows(len(pack), sample, seed)
+    pack = pack[chosen] if len(chosen) < len(pack) else pack
+    widest = median_distance(pack, over, quantile)
+    if codes is None:
+        return widest
+    if not codes.any():
+        raise ValueError(
+            "y holds one class only, which says nothing about the width: leave y out for the median distance."
+        )
+    rows = vectors(pack).X if over is None else rows_of(X, chosen)
+    labels = np.unique(codes[chosen], return_inverse=True)[1]
+    found = widths_tried(lambda factor: Gaussian(factor * widest, over), rows, labels)
+    return float(widest_of_best(found).factor * widest)
+
+
+def median_distance(X: Any, over: Kernel | None = None, quantile: float = 0.5) -> float:
+    """Return the median, or another quantile, of the distances of examples that differ; 1.0 if none do."""
+    kernel, unit = Linear() if over is None else over, 1.0
+    pack = kernel.pack(X)
+    if kernel._rows is not None:
+        part: Any = pack.parts[kernel._rows]
+        centred, unit = _centred(part.X)
+        kernel, pack = Linear(), Linear().pack(centred)
     distances = squared_distances(kernel.gram(pack, pack))
     counts = np.triu(distances > 0, 1)
-    if labels is not None:
-        counts &= labels[:, None] != labels[None, :]
     return float(unit * np.sqrt(np.quantile(distances[counts], quantile))) if counts.any() else 1.0
 
 
@@ -89,11 +116,3 @@ def _centred(X: Any) -> tuple[Any, float]:
         X = X - X.mean(axis=0)
     unit = float(abs(X).max()) if min(X.shape) else 0.0
     return (X / unit, unit) if unit > 0 else (X, 1.0)
-
-
-def one_each(y: Any, n: int) -> Anything:
-    """Return the labels as an array; raise unless there is one for each of n examples."""
-    labels = np.asarray(y)
-    if labels.shape != (n,):
-        raise ValueError(f"y has the shape {labels.shape}, but X has {n} examples: give one label for each.")
-    return labels

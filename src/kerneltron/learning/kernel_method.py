@@ -23,10 +23,12 @@ class KernelMethod(Method):
     kernel: "str | Kernel" = parameter(
         "linear",
         "The inner product: 'linear', a kernel of `kerneltron.kernels`, or its text such as "
-        "'Polynomial(3) + Gaussian(2)'. With 'precomputed', X is the Gram matrix (rows of new examples, "
-        "columns of those learned from). `kernel__sigma` and the like set its parameters.",
+        "'Polynomial(3) + Gaussian(2)'. 'gaussian', for Gaussian('auto'), finds the width, and whether to "
+        "scale the columns, by the held-out errors of at most 1,000 examples; `kernel_` is what was found. "
+        "With 'precomputed', X is the Gram matrix (rows of new examples, columns of those learned from). "
+        "`kernel__sigma` and the like set its parameters.",
         fixed=True,
-        brief="The inner product, such as 'Polynomial(3) + Gaussian(2)'.",
+        brief="The inner product, such as 'gaussian' or 'Polynomial(3) + Gaussian(2)'.",
     )
     representation: "str | Approximation | StandsForMap" = parameter(
         "auto",
@@ -72,8 +74,20 @@ class KernelMethod(Method):
 
     @property
     def looks_at_examples(self) -> bool:
-        """Whether a map is asked for, which is made for such examples."""
-        return self.approximation is not None
+        """Whether a map or a width is asked for, which is found for such examples."""
+        return self.approximation is not None or self.has_open_width
+
+    @cached_property
+    def has_open_width(self) -> bool:
+        """Whether a width in the kernel is to be found, as of Gaussian("auto")."""
+        from kerneltron.kernels.open_widths import has_open_width
+
+        return has_open_width(self.parsed_kernel)
+
+    @property
+    def may_scale_columns(self) -> bool:
+        """Whether Gaussian("auto") may become one over scaled columns."""
+        return True
 
     @property
     def bias(self) -> float:

@@ -202,7 +202,7 @@ class Learner:
         fixed = [name for name, about in parameters_of(method).items() if about.fixed]
         if "kernel" in fixed:
             kernel = spaces.kernel_of(method)
-            if kernel != self.space.kernel:
+            if kernel not in (self.space.kernel, spaces.kernel_of(self.method)):
                 return "kernel", f" from {self.space.kernel} to {kernel}"
             delta: Any = getattr(method, "delta")  # noqa: B009, methods with a kernel have it
             if delta != "auto" and float(delta) != self.space.delta:

@@ -23,15 +23,17 @@ if TYPE_CHECKING:
     from kerneltron.models.model import Model
     from kerneltron.models.representation import Representation
 
+FIRST_EXAMPLES = 50  # of a stream, that a width may be found by
+INSTEAD_OF_WIDTH = "give a number, such as kernel='Gaussian(2.0)'; kernels.propose_sigma(X, y) finds one."
 STREAM = 100_000  # examples that a stream is taken to have, when the form is chosen
 
 
 class Data(NamedTuple):
     """What is known of the examples when a learner begins.
 
-    `X` are examples, all or the first of a stream. `codes` (places of labels among the classes, or labels of
-    tasks) are there where all examples are given at once; `there` are the rows that have a weight, if not
-    all.
+    `X` are examples, all or the first of a stream. `codes` are places of their labels among the classes, or
+    labels of tasks; `there` are the rows that have a weight, if not all. `is_whole` says that these are all
+    examples.
     """
 
     examples: int
@@ -40,6 +42,7 @@ class Data(NamedTuple):
     X: Any = None
     codes: Anything | None = None
     there: Anything | None = None
+    is_whole: bool = True
 
 
 class Space(NamedTuple):
@@ -90,9 +93,9 @@ def choose_form(method: Method, data: Data, columns: int, seed: int) -> Space:
 
     `seed` is for a map that draws, where one is asked for.
     """
-    kernel = kernel_of(method)
     if not isinstance(method, KernelMethod):
-        return Space(kernel)
+        return Space(kernel_of(method))
+    kernel = find_widths(method, data, seed)
     from kerneltron.models.representation import Setting, approximated, choose
 
     setting = Setting(data.examples, data.inputs, columns, method.always_moves, method.passes)
@@ -106,6 +109,30 @@ def choose_form(method: Method, data: Data, columns: int, seed: int) -> Space:
     if method.verbose:
         print(f"{method.name()}: {representation}", file=sys.stderr)
     return Space(kernel, representation, map=phi)
+
+
+def find_widths(method: KernelMethod, data: Data, seed: int) -> "Kernel":
+    """Return the kernel that a method asks for, with numbers in the place of widths such as "auto"."""
+    if not method.has_open_width:
+        return method.parsed_kernel
+    from kerneltron.kernels.open_widths import with_widths
+
+    kernel = method.parsed_kernel
+    if data.X is None or data.codes is None or data.codes.ndim != 1:
+        raise ValueError(
+            f"the width of {kernel} is found by examples that have one label each: {INSTEAD_OF_WIDTH}"
+        )
+    there = np.arange(len(data.codes)) if data.there is None else data.there
+    codes = data.codes[there]
+    classes = len(np.unique(codes))
+    if not data.is_whole and (len(codes) < FIRST_EXAMPLES or classes < 2):
+        raise ValueError(
+            f"the width of {kernel} is found by the first examples of a stream, at least {FIRST_EXAMPLES} of "
+            f"two classes or more, and these are {len(codes)} of {classes}: begin with more, or "
+            f"{INSTEAD_OF_WIDTH}"
+        )
+    X = data.X if data.there is None else rows_of(data.X, there)
+    return with_widths(kernel, X, codes, seed, may_scale=method.may_scale_columns)
 
 
 def _fitted_map(method: KernelMethod, kernel: "Kernel", data: Data, seed: int) -> "ApproximateMap":
@@ -128,7 +155,7 @@ def find_delta(method: Method, space: Space, data: Data, columns: int, seed: int
         return None
     if method.delta != "auto":
         return float(method.delta)
-    if data.codes is None:
+    if data.codes is None or not data.is_whole:
         raise ValueError("delta='auto' looks at all examples: call fit first, or give a number.")
     from kerneltron.learning.delta import Sample, propose_delta
 

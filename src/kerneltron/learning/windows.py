@@ -66,10 +66,12 @@ def begin(learner: Learner, window: Window | None = None) -> None:
             "give a kernel over vectors such as 'linear' or 'Gaussian(2.0)'."
         )
     mistakes = learner.mistakes
-    first = None
+    first = codes = None
     if window is not None and learner.method.looks_at_examples:
-        first = matrix(learner, window)[(window.labels != NO_LABEL) & (window.importance > 0)]
-    learner.begin(Data(STREAM, learner.inputs or 0, np.float32, first), method.seed())
+        there = (window.labels != NO_LABEL) & (window.importance > 0)
+        first, codes = matrix(learner, window)[there], window.labels[there]
+    data = Data(STREAM, learner.inputs or 0, np.float32, first, codes, is_whole=False)
+    learner.begin(data, method.seed())
     learner.is_streaming = True
     if mistakes is not None:
         learner.mistakes = mistakes

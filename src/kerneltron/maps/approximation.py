@@ -14,6 +14,7 @@ import numpy as np
 
 from kerneltron._types import Anything, Floats
 from kerneltron.kernels.kernel import Kernel, text
+from kerneltron.kernels.open_widths import has_open_width
 from kerneltron.kernels.pack import Pack
 
 ENTRIES = 2**21  # mapped numbers that are held at a time
@@ -49,6 +50,11 @@ class Approximation(ABC):
         seed
             Used where `random_state` is None.
         """
+        if has_open_width(kernel):
+            raise ValueError(
+                f"the width of {kernel} is found by labels, which a map does not see: give a number, such as "
+                "kernels.propose_sigma(X, y), or the map to a learner, as its representation."
+            )
         chosen = seed if self.random_state is None else self.random_state
         if not isinstance(chosen, Integral) or isinstance(chosen, bool) or not 0 <= chosen < 2**32:
             raise ValueError(f"random_state={chosen!r} must be a whole number from 0 to 2**32 - 1, or None.")

@@ -12,6 +12,7 @@ from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.linear import Linear
 from kerneltron.kernels.pack import SAFE
 from kerneltron.kernels.parameters import whole
+from kerneltron.kernels.scaled_columns import ScaledColumns
 from kerneltron.kernels.threads import in_threads
 from kerneltron.kernels.vectors import Vectors
 from kerneltron.maps.approximation import Approximation, Saved
@@ -137,7 +138,9 @@ class FourierMap(MapOfRows):
         return self._mapped(self.read(X))
 
     def _mapped(self, examples: Any) -> Floats:
-        sigma = float(self.kernel.sigma)  # type: ignore[attr-defined]
+        sigma, base = float(self.kernel.sigma), self.kernel.base  # type: ignore[attr-defined]
+        if isinstance(base, ScaledColumns):
+            examples = base.scaled(examples)
         out = np.empty((examples.shape[0], self.width), examples.dtype)
         if self._is_double(examples, sigma):
             for part in self.parts(len(out)):
@@ -199,7 +202,7 @@ class FourierMap(MapOfRows):
 
 def check_kernel(asked: RandomFourier, kernel: Kernel) -> None:
     """Raise unless the kernel is a Gaussian of rows of numbers."""
-    if not (isinstance(kernel, Gaussian) and isinstance(kernel.base, Linear)):
+    if not (isinstance(kernel, Gaussian) and isinstance(kernel.base, Linear | ScaledColumns)):
         raise refuse(asked, "Gaussian kernels of rows of numbers", kernel)
 
 

@@ -117,7 +117,7 @@ class ExpansionDisplay:
         ax
             Two axes to draw in; None makes a new figure.
         """
-        X, sigma = np.asarray(X, float), kernel.sigma
+        X, sigma = np.asarray(X, float), float(kernel.sigma)
         if kernel.over is not None:
             raise ValueError(f"{kernel!r} is over other features: expand Gaussian({sigma:g}) in these.")
         exact = np.asarray(kernel(X))
