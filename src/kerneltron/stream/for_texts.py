@@ -1,4 +1,4 @@
-"""How words of texts become features, unless it is said otherwise. The page on streams has the figures."""
+"""How words of texts become features, unless it is said otherwise. docs/texts.md has the figures."""
 
 NGRAMS = 2
 BITS = 22  # with two classes: a weight and what is kept with it take 80 MB
