@@ -68,7 +68,11 @@ def test_the_help_says_which_learners_have_a_parameter(name, text):
         ("shuffle", "yes"),
         ("random_state", "0"),
         ("threshold", "the number of slots"),
-        ("learning_rate", "0.1 (0.5 in Python) for logistic; inf for pegasos; 1 for perceptron"),
+        (
+            "learning_rate",
+            "0.1, or 1 where rows have length 1 (0.5 in Python) for logistic; inf for pegasos; "
+            "1 for perceptron",
+        ),
     ],
 )
 def test_the_default_that_is_shown_is_that_of_a_stream(name, text):

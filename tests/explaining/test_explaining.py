@@ -34,6 +34,8 @@ SETTINGS = (
     {"signed": False},
     {"bits": 6, "copies": 3},
     {"bits": 5, "binary": True, "normalize": True},
+    {"bits": 4, "damped": True, "normalize": True},
+    {"bits": 5, "damped": True, "ngrams": 2, "copies": 2},
     {"bits": 7, "ngrams": 2, "skips": 1, "cross": ("user*text",), "normalize": True, "copies": 2},
 )
 

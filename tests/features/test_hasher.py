@@ -78,6 +78,7 @@ def test_names_have_the_slots_and_signs_of_scikit_learn(rows):
         {"cross": ["user*text"]},
         {"ngrams": 2, "skips": 1},
         {"binary": True, "normalize": True},
+        {"damped": True, "normalize": True},
         {"copies": 4, "signed": False},
         {"lowercase": False},
     ],

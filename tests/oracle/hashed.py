@@ -53,6 +53,8 @@ def features(spaces, hashing):
             slot, sign = place(cross(h, copy) if copy else h, hashing.bits)
             factor = sign if hashing.signed else 1
             row[slot] = row.get(slot, 0.0) + factor * value / sqrt(hashing.copies)
+    if hashing.damped:
+        row = {slot: np.sign(value) * np.log(1.0 + abs(value)) for slot, value in row.items()}
     if hashing.normalize:
         length = sqrt(sum(np.float64(value) ** 2 for value in row.values()))
         row = {slot: value / length for slot, value in row.items()} if length > 0 else row

@@ -28,6 +28,7 @@ HASHINGS = [
     Hashing(ngrams=3, skips=1, binary=True),
     Hashing(copies=3, normalize=True, cross=["n*c", "t*t"]),
     Hashing(binary=True, copies=2, normalize=True, bits=3),
+    Hashing(damped=True, ngrams=2, normalize=True, bits=4),
 ]
 SIZES = [1, 2, 5, 17, 1 << 20]
 

@@ -23,6 +23,7 @@ HASHINGS = [
     Hashing(ngrams=2, cross=["c*t"]),
     Hashing(ngrams=3, skips=1, binary=True),
     Hashing(copies=3, normalize=True, cross=["n*c", "t*t"]),
+    Hashing(damped=True, ngrams=2, normalize=True, bits=4),
 ]
 SIZES = [1, 3, 20, 1 << 20]
 

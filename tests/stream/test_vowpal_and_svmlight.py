@@ -21,6 +21,8 @@ SETTINGS = [
     Hashing(bits=6, binary=True, cross=("a*b",), ngrams=2),
     Hashing(bits=12, copies=3, normalize=True),
     Hashing(bits=5, signed=False),
+    Hashing(bits=4, damped=True, normalize=True),
+    Hashing(bits=12, damped=True, ngrams=2, copies=2),
 ]
 ORACLES = {Vowpal: oracle.read_vowpal, Svmlight: oracle.read_svmlight}
 
@@ -118,7 +120,9 @@ def test_lines_become_the_features_that_slow_python_gives(read, format, lines, e
 
 
 @pytest.mark.parametrize(
-    "hashing", [SETTINGS[0], SETTINGS[2], SETTINGS[5]], ids=["plain", "groups", "copies"]
+    "hashing",
+    [SETTINGS[0], SETTINGS[2], SETTINGS[5], SETTINGS[7]],
+    ids=["plain", "groups", "copies", "damped"],
 )
 def test_slots_that_meet_in_a_long_row_are_summed(read, hashing):
     lines = [
@@ -131,7 +135,9 @@ def test_slots_that_meet_in_a_long_row_are_summed(read, hashing):
 
 @pytest.mark.parametrize("chunk", [64, 100, 1000])
 @pytest.mark.parametrize(
-    "hashing", [SETTINGS[0], SETTINGS[2], SETTINGS[4]], ids=["plain", "groups", "binary"]
+    "hashing",
+    [SETTINGS[0], SETTINGS[2], SETTINGS[4], SETTINGS[8]],
+    ids=["plain", "groups", "binary", "damped"],
 )
 def test_where_a_file_is_cut_makes_no_difference(read, chunk, hashing):
     lines = VOWPAL * 5

@@ -1,40 +1,55 @@
 """From options to what they describe."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from kerneltron.cli.options.learning import Learning
 from kerneltron.cli.options.reading import Reading
 from kerneltron.cli.options.words import Words
+from kerneltron.jobs.choosing import as_before, choose
 from kerneltron.jobs.continuing import check_continues, check_hashing, continued
-from kerneltron.jobs.job import Job
+from kerneltron.jobs.job import ROOM, Job
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.methods import DEFAULT, on_stream
+from kerneltron.learning.methods import DEFAULT
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.formats.finding import format_for, format_like
-from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader, Wanted
 from kerneltron.stream.sources import expand
 
 
 def job_for(
-    inputs: Sequence[str], learning: Learning, words: Words, reading: Reading, from_model: str | None = None
+    inputs: Sequence[str],
+    learning: Learning,
+    words: Words,
+    reading: Reading,
+    from_model: str | None = None,
+    is_text: bool | None = None,
+    before: Mapping[str, Any] | None = None,
 ) -> Job:
-    """Return the training that options describe."""
+    """Return the training that options describe.
+
+    `before` are the options of a training that is taken up again: what is not given is as it was then.
+    """
     sources, given = expand(inputs), learning.parameters()
     if from_model is not None:
-        before = StreamModel.load(from_model)
-        check_continues(before, learning.name, given)
-        check_hashing(before.hashing, words.settings())
-        continued(before, given)
-        format = format_like(before.format, sources, reading.declared(), labelled=True)
-        job = Job(before.learner, before.hashing, format, sources, before=before)
-        job.keep_names = before.names is not None
+        model = StreamModel.load(from_model)
+        check_continues(model, learning.name, given)
+        check_hashing(model.hashing, words.settings())
+        continued(model, given)
+        format = format_like(model.format, sources, reading.declared(), labelled=True)
+        job = Job(model.learner, model.hashing, format, sources, before=model)
+        job.keep_names = model.names is not None
     else:
-        name = learning.name or DEFAULT
-        method = on_stream(name, given)
-        hashing = Hashing(signed=not method.non_negative_only, **words.settings())
-        job = Job(Learner(method, hashing.slots), hashing, format_for(sources, reading.declared()), sources)
+        name, format = learning.name or DEFAULT, format_for(sources, reading.declared())
+        settings, parameters = words.settings(), given
+        if before is not None:
+            earlier = as_before(before, name)
+            settings, parameters, is_text = {**earlier[0], **settings}, {**earlier[1], **given}, False
+        looked_at = format_for(sources, reading.declared())
+        method, hashing, chosen = choose(name, settings, parameters, sources, looked_at, is_text)
+        job = Job(Learner(method, hashing.slots), hashing, format, sources, chosen=chosen)
+        job.room = ROOM if "passes" not in given else None
     job.skip_faults = reading.skips_faults
     job.record_limit = reading.record_limit
     return job

@@ -7,8 +7,8 @@ from typer import Argument, Option
 
 from kerneltron.cli.options.learning import Learning
 from kerneltron.cli.options.reading import Reading
-from kerneltron.cli.options.words import Words
-from kerneltron.cli.printing import amount, percent, print_facts, print_json, print_table
+from kerneltron.cli.options.words import AsText, Words
+from kerneltron.cli.printing import amount, percent, print_facts, print_json, print_table, shown_choice
 
 if TYPE_CHECKING:
     from kerneltron.jobs.evaluating import Evaluation
@@ -30,6 +30,7 @@ def evaluate(
     learning: Learning,
     words: Words,
     reading: Reading,
+    text: AsText = None,
     folds: Annotated[
         int | None,
         Option(
@@ -47,12 +48,12 @@ def evaluate(
     and features belong to --folds; a model brings its own.
     """
     if folds is not None:
-        _cross_validate(files, learning, words, reading, folds, json)
+        _cross_validate(files, learning, words, reading, folds, json, text)
         return
     from kerneltron.jobs.continuing import check_hashing
     from kerneltron.learning.stream_model import StreamModel
 
-    if learning.learner is not None or learning.parameters():
+    if learning.learner is not None or learning.parameters() or text is not None:
         raise ValueError("a trained model has its parameters: options of the learner belong to --folds.")
     model = StreamModel.load(files[0])
     check_hashing(model.hashing, words.settings())
@@ -61,18 +62,27 @@ def evaluate(
 
 
 def _cross_validate(
-    files: Sequence[str], learning: Learning, words: Words, reading: Reading, folds: int, json: bool
+    files: Sequence[str],
+    learning: Learning,
+    words: Words,
+    reading: Reading,
+    folds: int,
+    json: bool,
+    is_text: bool | None,
 ) -> None:
     from kerneltron.cli.building import job_for
     from kerneltron.jobs.folds import cross_validated
 
-    job = job_for(files, learning, words, reading)
+    job = job_for(files, learning, words, reading, is_text=is_text)
     seed: Any = job.learner.method.random_state
     together, each = cross_validated(job, folds, int(seed))
     if json:
-        print_json({**together.to_json(), "folds": [fold.accuracy for fold in each]})
+        chosen = dict(job.chosen.settings)
+        print_json({**together.to_json(), "folds": [fold.accuracy for fold in each], "chosen": chosen})
         return
-    print_facts({"folds": ", ".join(percent(fold.accuracy) for fold in each)})
+    print_facts(
+        {"chosen": shown_choice(job.chosen), "folds": ", ".join(percent(fold.accuracy) for fold in each)}
+    )
     print_evaluation(together)
 
 

@@ -13,6 +13,7 @@ from kerneltron.cli.flags import with_flags
 from kerneltron.cli.jsons import as_json
 
 if TYPE_CHECKING:
+    from kerneltron.jobs.choosing import Chosen
     from kerneltron.stream.reader import Skipped
 
 
@@ -66,6 +67,22 @@ def print_late(late: Mapping[str, str]) -> None:
         label, place = next(iter(late.items()))
         more = f" So did {len(late) - 1} more." if len(late) > 1 else ""
         say(f"{late_message(label, place, '--classes')}{more}")
+
+
+def shown_choice(chosen: "Chosen") -> str | None:
+    """Return the options that were chosen, and why; None if none were.
+
+    Examples
+    --------
+    >>> from kerneltron.jobs.choosing import Chosen
+    >>> shown_choice(Chosen({"damped": True, "learning_rate": 1.0, "passes": 5}, "text"))
+    '--damped --learning-rate 1 --passes 5 (text)'
+    """
+    flags = [
+        f"--{name.replace('_', '-')}" + ("" if value is True else f" {value:g}")
+        for name, value in chosen.settings.items()
+    ]
+    return f"{' '.join(flags)} ({chosen.because})" if flags else None
 
 
 def percent(share: float | None) -> str:

@@ -12,7 +12,7 @@ from kerneltron.cli.on_cluster import facts_of_rounds, print_rounds, trained_on_
 from kerneltron.cli.options.learning import Learning
 from kerneltron.cli.options.parallel import Parallel
 from kerneltron.cli.options.reading import Reading
-from kerneltron.cli.options.words import Words
+from kerneltron.cli.options.words import AsText, Words
 from kerneltron.cli.printing import (
     finite,
     listed,
@@ -21,6 +21,7 @@ from kerneltron.cli.printing import (
     print_json,
     print_late,
     print_unmet,
+    shown_choice,
     size,
 )
 
@@ -46,6 +47,7 @@ def train(
     words: Words,
     reading: Reading,
     parallel: Parallel,
+    text: AsText = None,
     names: Annotated[bool, Option("--names", help="Keep the names of features, for explain.")] = False,
     classes: Annotated[
         str | None,
@@ -85,7 +87,11 @@ def train(
     """Learn from files, and write a model.
 
     Examples are learned from one at a time, so memory stays flat whatever the size of the input. The error
-    and loss that are printed are progressive: each example is predicted before it is learned from.
+    and loss that are printed are progressive: each example is predicted before it is learned from, by the
+    vector of that moment; what is held out for --early-stopping is predicted as `predict` does.
+
+    Where the first examples are texts, options that are not given are taken as they suit texts: what was
+    chosen is printed, and kept in the model.
     """
     from kerneltron.cli.building import job_for
     from kerneltron.cli.evaluate import evaluated, print_evaluation
@@ -99,7 +105,8 @@ def train(
     parallel.check(expand(inputs), learning.parameters().get("passes"), checkpoint_every)
     if parallel.rounds is not None:
         setattr(learning, "passes", parallel.rounds)  # noqa: B010, one of the parameters of methods
-    job = job_for(inputs, learning, words, reading, from_model)
+    before = Checkpoints.options_at(output) if resume else None
+    job = job_for(inputs, learning, words, reading, from_model, text, before)
     job.keep_names |= names
     job.classes = [label.strip() for label in classes.split(",")] if classes else ()
     job.folder = cache
@@ -118,11 +125,12 @@ def train(
         raise KeyboardInterrupt(f"{output} is as it was. {checkpoints.advice()}") from None
     checkpoints.end()
     result = _result(training, model, output, not prediction_only, perf_counter() - began)
+    result["chosen"] = dict(job.chosen.settings)
     evaluation = evaluated(model, test, reading) if test else None
     if json:
         print_json({**result, "test": evaluation.to_json()} if evaluation else result)
         return
-    _print(result)
+    _print(result, shown_choice(job.chosen))
     if evaluation:
         print("\ntest")
         print_evaluation(evaluation)
@@ -155,6 +163,7 @@ def _result(training: Any, model: Any, output: str, resumable: bool, seconds: fl
         "passes": training.number,
         "best_pass": training.best.number or None,
         "validation_scores": training.best.scores,
+        "first_pass_error": finite(training.first_pass.error_rate),
         "progressive_error": finite(progress.error_rate),
         "progressive_loss": finite(progress.mean_loss) if model.learner.has_probabilities else None,
         "seconds": round(seconds, 3),
@@ -165,7 +174,7 @@ def _result(training: Any, model: Any, output: str, resumable: bool, seconds: fl
     }
 
 
-def _print(result: dict[str, Any]) -> None:
+def _print(result: dict[str, Any], choice: str | None) -> None:
     best, loss, skipped = result["best_pass"], result["progressive_loss"], result["skipped"]
     purpose = "resumable" if result["resumable"] else "prediction only"
     if "rounds" in result:
@@ -176,12 +185,23 @@ def _print(result: dict[str, Any]) -> None:
             "unlabelled": f"{result['unlabelled']:,}" if result["unlabelled"] else None,
             "skipped": f"{skipped:,} (the first: {result['first_skipped']})" if skipped else None,
             "classes": f"{len(result['classes'])}: {listed(result['classes'])}",
+            "chosen": choice,
             "passes": result["passes"] if "rounds" not in result else None,
             "rounds": f"{result['passes']} on {result['shards']} shards" if "rounds" in result else None,
-            "best pass": f"{best}, {percent(max(result['validation_scores']))} right" if best else None,
-            "progressive error": percent(result["progressive_error"]),
+            "best pass": f"{best}, {percent(max(result['validation_scores']))} of those held out right"
+            if best
+            else None,
+            "progressive error": _errors(result),
             "progressive loss": f"{loss:.4f}" if loss is not None else None,
             "seconds": f"{result['seconds']:.1f}",
             "model": f"{result['model']} ({size(result['bytes'])}, {purpose})",
         }
     )
+
+
+def _errors(result: dict[str, Any]) -> str:
+    """Return the progressive error, and that of the first pass, where examples were seen again after it."""
+    overall, first = percent(result["progressive_error"]), result["first_pass_error"]
+    if result["passes"] == 1 or first is None or "rounds" in result:
+        return overall
+    return f"{percent(first)} in the first pass, {overall} in all"

@@ -150,7 +150,7 @@ class StreamShard(OpenShard):
         if self._training is None:
             self._job = self._new_job()
             reader = self._job.reader()
-            course = self._job.course()._replace(looks_first=self.plan.looks_first)
+            course = self._job.course()._replace(looks_first=self.plan.looks_first, room=None)
             self._training = training = StreamTraining(self._job.learner, reader, course, self._job.folder)
             training.examples.when_read = lambda: self._tell(training)
             self._total = reader.total()

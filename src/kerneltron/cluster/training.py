@@ -103,6 +103,7 @@ class ClusterTraining:
         check(way.mix, way.squares)
         self.client, self.plan, self.shards, self.course, self.way = client, plan, shards, course, way
         self.number, self.progress, self.unlabelled = 0, Tally(), 0
+        self.first_pass = Tally()
         self.best = BestPass(course.patience)
         self.late: dict[str, str] = {}
         self.skipped = Skipped()
@@ -300,6 +301,8 @@ class ClusterTraining:
 
     def _note(self, reports: Sequence[Report], progress: Tally) -> None:
         self.progress += progress
+        if not self.first_pass.examples:
+            self.first_pass = progress
         if self.number == 0:
             self.unlabelled = sum(report.unlabelled for report in reports)
         if self.rounds:  # later rounds of this run have nothing new to say

@@ -162,9 +162,13 @@ def word_by_word(model: Model, spelled: Spelled, hashing: Hashing, side: Side) -
         values = np.bincount(which, spelled.items.values, keys.size).astype(np.float64)
     slots, signs = keys_of(keys, recipe)
     scaled = signs / sqrt(hashing.copies)
+    _, place = np.unique(slots, return_inverse=True)
+    row = np.bincount(place.reshape(-1), (values[:, None] * scaled).reshape(-1))
+    if hashing.damped:  # names that meet in a slot share what is left there
+        left = np.divide(np.log1p(np.abs(row)), np.abs(row), out=np.ones(row.shape), where=row != 0)
+        row, left = row * left, left[place.reshape(slots.shape)]
+        values, scaled = values * left[:, 0], scaled * left / left[:, :1]
     if hashing.normalize:
-        _, place = np.unique(slots, return_inverse=True)
-        row = np.bincount(place.reshape(-1), (values[:, None] * scaled).reshape(-1))
         values = values / (np.linalg.norm(row) or 1.0)
     vector = model.vectors()[:, side.column]
     weights = side.sign * (scaled * vector[slots]).sum(axis=1)

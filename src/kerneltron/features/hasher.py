@@ -47,7 +47,7 @@ class Hasher(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    bits, signed, binary, normalize, ngrams, skips, copies, cross, lowercase, only_crossed
+    bits, signed, binary, normalize, ngrams, skips, copies, cross, lowercase, only_crossed, damped
         As for `kerneltron.stream.hashing.Hashing`. `cross` pairs columns of dicts or namespaces of names;
         those in `only_crossed` are no features by themselves.
     columns
@@ -86,6 +86,7 @@ class Hasher(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     cross: Sequence[str] = ()
     lowercase: bool = True
     only_crossed: Sequence[str] = ()
+    damped: bool = False
     columns: Mapping[str, str] | None = None
     strings: str = "text"
 

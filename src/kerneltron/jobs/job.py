@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron.files.values import encode
+from kerneltron.jobs.choosing import Chosen
 from kerneltron.jobs.class_labels import ClassLabels
 from kerneltron.jobs.merging import united
 from kerneltron.learning import windows
@@ -25,6 +26,10 @@ from kerneltron.stream.names import NameIndex, Names
 from kerneltron.stream.origins import Origin, file_of
 from kerneltron.stream.reader import THREADS, Reader, Wanted
 from kerneltron.stream.sources import ends_of, is_address, size_of
+
+# Bytes of examples that passes nobody asked for may keep on the disk, 1 KB of text taking some 2.7 KB. One
+# pass over more than that has seen enough.
+ROOM = 2 << 30
 
 
 @dataclass
@@ -53,6 +58,10 @@ class Job:
         How many parse: see `stream.reader.Reader`.
     before
         The model that goes on learning, if there is one.
+    chosen
+        What of the learner and the hashing was not given, but chosen.
+    room
+        The most bytes that the cache of later passes may take; where there are more, there is one pass.
     """
 
     learner: Learner
@@ -66,6 +75,8 @@ class Job:
     folder: str | None = None
     threads: int = THREADS
     before: StreamModel | None = None
+    chosen: Chosen = field(default_factory=Chosen)
+    room: int | None = None
     _names: Names | None = field(init=False, default=None)
 
     def reader(self) -> Reader:
@@ -105,6 +116,7 @@ class Job:
             seed=int(seed) if method.shuffle else None,
             held_out=method.validation_fraction if method.early_stopping else 0.0,
             patience=method.patience,
+            room=self.room,
         )
 
     def model(self, training: Any) -> StreamModel:

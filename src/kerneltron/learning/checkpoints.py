@@ -31,6 +31,8 @@ def state(training: Any, options: dict[str, Any]) -> Contents:
         "best_pass": training.best.number,
         "has_best": training.best.best is not None,
     }
+    if training.number:
+        header["first_pass"] = list(training.first_pass)
     contents = Contents(header, {}).with_part("learner", training.learner.state())
     if training.best.best is not None:
         contents = contents.with_part("best", training.best.best.state())
@@ -60,6 +62,8 @@ def restore(contents: Contents, training: Any, options: dict[str, Any]) -> None:
     training.number = contents.whole("number", 0, training.course.passes)
     training.windows, training.visits, training.unlabelled = windows, visits, contents.whole("unlabelled")
     training.progress = _progress(contents.items("progress"))
+    if "first_pass" in contents.header:  # of a training that an older version began, it is not known
+        training.first_pass = _progress(contents.items("first_pass"))
     training.learner = learner
     training.best.scores, training.best.best, training.best.number = validation, best, best_pass
 
@@ -129,6 +133,12 @@ class Checkpoints:
         """Return the options of the training that the checkpoint is of."""
         header: dict[str, Any] = files.restored(self.path, lambda contents: contents.part("options").header)
         return header
+
+    @classmethod
+    def options_at(cls, model: str) -> dict[str, Any] | None:
+        """Return the options of a training of which a checkpoint is left beside its model file, if one is."""
+        checkpoint = cls(model, None, {})
+        return checkpoint.options_before() if checkpoint.is_there else None
 
     def begin(self, training: Any, resume: bool) -> None:
         """Take a training to where it was if it is to `resume`; otherwise raise if there is a checkpoint."""

@@ -96,8 +96,10 @@ class Method(ABC):
     refuses_moves: ClassVar[str] = ""
     # Why tasks cannot be learned side by side, each with weights of its own; empty where they can.
     refuses_side_by_side: ClassVar[str] = ""
-    # Defaults that differ on streams of text, with dozens of features per example.
+    # Defaults that differ on streams; on those whose rows have length 1; and on those that hold texts.
     on_streams: ClassVar[Mapping[str, Any]] = {}
+    on_unit_rows: ClassVar[Mapping[str, Any]] = {}
+    on_texts: ClassVar[Mapping[str, Any]] = {}
 
     @classmethod
     def name(cls) -> str:

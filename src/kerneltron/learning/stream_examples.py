@@ -18,6 +18,7 @@ class Course(NamedTuple):
     Without a seed the given order is kept. `held_out` is the part of the examples that early stopping
     scores after each pass, chosen by a hash of their bytes; 0 stands for no early stopping. Where it
     `looks_first`, all is read once before the first pass, which then is from the cache as later ones are.
+    Where there is `room` for so many bytes in the cache alone, no second pass is made of what takes more.
     """
 
     passes: int = 1
@@ -25,6 +26,7 @@ class Course(NamedTuple):
     held_out: float = 0.0
     patience: int = 5
     looks_first: bool = False
+    room: int | None = None
 
 
 class StreamExamples:
@@ -62,6 +64,11 @@ class StreamExamples:
         assert self._cache is not None
         return self._cache.windows(self._block_order(number), in_background=self.reader.threads > 1)
 
+    def are_kept(self) -> bool:
+        """Read to the end of the stream, and tell whether there was room for all of it in the cache."""
+        self.read()
+        return self._cache is not None
+
     @property
     def size(self) -> int:
         """Bytes on disk that later passes are read from."""
@@ -87,6 +94,8 @@ class StreamExamples:
                 mine = taken(window, np.flatnonzero(~held))
             if self._cache is not None:
                 self._cache.add(mine)
+                if self.course.room is not None and self._cache.size > self.course.room:
+                    self._cache = None
             yield mine
         self.is_read = True
 

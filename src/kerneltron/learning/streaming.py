@@ -32,6 +32,8 @@ class StreamTraining:
         Passes that lie behind, windows of the present one, and examples of the present one that were visited.
     progress
         Of all examples so far: progressive validation.
+    first_pass
+        The same of the first pass alone, in which no example was seen before; empty until it has ended.
     unlabelled
         Examples without a label, which were left out.
     late
@@ -51,7 +53,7 @@ class StreamTraining:
         self.learner, self.reader, self.course, self.folder = learner, reader, course, folder
         self.every: int | None = None
         self.number = self.windows = self.visits = 0
-        self.progress = Tally()
+        self.progress, self.first_pass = Tally(), Tally()
         self.unlabelled = 0
         self.late: dict[str, str] = {}
         self.best = BestPass(course.patience)
@@ -80,7 +82,7 @@ class StreamTraining:
 
     def run(self, when_savable: Callable[["StreamTraining"], object] = lambda training: None) -> None:
         """Make all passes that are left. `when_savable` is called whenever the state could be saved."""
-        while self.number < self.course.passes and not self.best.is_enough:
+        while self._goes_on():
             self.make_pass(when_savable)
             if self.course.held_out:
                 self._look_at_held_out()
@@ -88,6 +90,10 @@ class StreamTraining:
         self.examples.read()  # names and labels are those of all examples, also where no pass was left
         if self.best.best is not None:
             self.learner = self.best.best
+
+    def _goes_on(self) -> bool:
+        is_left = self.number < self.course.passes and not self.best.is_enough
+        return is_left and (self.number == 0 or self.examples.are_kept())
 
     def make_pass(self, when_savable: Callable[["StreamTraining"], object] = lambda training: None) -> None:
         """Make the next pass, or what is left of it."""
@@ -99,6 +105,8 @@ class StreamTraining:
             self._learn(window, index, when_savable)
             self.windows, self.visits = index + 1, 0
             when_savable(self)
+        if self.number == 0:
+            self.first_pass = self.progress
         self.number, self.windows = self.number + 1, 0
 
     def _learn(self, window: Window, index: int, when_savable: Any) -> None:

@@ -11,6 +11,7 @@ from kerneltron.engine.text.items import Recipe
 
 MOST_BITS = 30
 WIDEST_GROUP = 8
+LATER = ("only_crossed", "damped")  # settings that the first versions did not write
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +27,9 @@ class Hashing:
         not take negative features (Winnow).
     binary
         A name appears in an example or not; else values are summed, and words counted.
+    damped
+        What is summed in a slot, x, becomes sign(x) log(1 + |x|): the tenth time that a word comes tells less
+        than the first.
     normalize
         Bring every example to length 1.
     ngrams
@@ -53,6 +57,7 @@ class Hashing:
     cross: tuple[str, ...] = ()
     lowercase: bool = True
     only_crossed: tuple[str, ...] = ()
+    damped: bool = False
 
     def __post_init__(self) -> None:
         for name, least, most in (
@@ -66,7 +71,7 @@ class Hashing:
                 raise TypeError(f"{name}={value!r} is not a whole number.")
             if not least <= value <= most:
                 raise ValueError(f"{name}={value!r} must be from {least} to {most}.")
-        for name in ("signed", "binary", "normalize", "lowercase"):
+        for name in ("signed", "binary", "damped", "normalize", "lowercase"):
             if not isinstance(getattr(self, name), bool | np.bool_):
                 raise TypeError(f"{name}={getattr(self, name)!r} is neither True nor False.")
         for name in ("cross", "only_crossed"):
@@ -74,6 +79,8 @@ class Hashing:
             if isinstance(value, str):
                 raise TypeError(f"{name}={value!r} is text: give a list, such as [{value!r}].")
             object.__setattr__(self, name, tuple(value))
+        if self.binary and self.damped:
+            raise ValueError("binary=True leaves no counts that damped=True could dampen: give one of them.")
         crossed = self.spaces()
         for name in self.only_crossed:
             if name not in crossed:
@@ -126,6 +133,7 @@ class Hashing:
             np.array([spaces.index(name) for name in self.only_crossed], np.int64),
             digest,
             self.lowercase,
+            self.damped,
         )
 
     def differences(self, other: Self) -> list[str]:
@@ -137,9 +145,9 @@ class Hashing:
         ]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the settings as plain values; without `only_crossed` as versions before it wrote them."""
+        """Return the settings as plain values; those of LATER only where they are used."""
         settings = {**asdict(self), "cross": list(self.cross), "only_crossed": list(self.only_crossed)}
-        return settings if self.only_crossed else {k: v for k, v in settings.items() if k != "only_crossed"}
+        return {name: value for name, value in settings.items() if value or name not in LATER}
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Self:

@@ -45,6 +45,7 @@ PLAIN = ["Rome", "New York", "see you there", "", 1, 2.5, None, True, ["a", "b"]
 OPTIONS = {
     "signed": [True, False],
     "binary": [True, False],
+    "damped": [True, False],
     "normalize": [True, False],
     "ngrams": [1, 2, 3],
     "skips": [0, 1],

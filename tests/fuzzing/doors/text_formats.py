@@ -24,10 +24,12 @@ QUICK = 120
 def case(rng, folder):
     kind = str(rng.choice(list(FORMATS)))
     data = strange_file(kind, rng)
+    counting = str(rng.choice(["counts", "binary", "damped"], p=[0.6, 0.2, 0.2]))
     hashing = Hashing(
         bits=int(rng.integers(1, 10)),
         signed=bool(rng.random() < 0.8),
-        binary=bool(rng.random() < 0.2),
+        binary=counting == "binary",
+        damped=counting == "damped",
         normalize=bool(rng.random() < 0.2),
         ngrams=int(rng.integers(1, 4)),
         skips=int(rng.integers(0, 2)),

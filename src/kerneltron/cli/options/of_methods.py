@@ -14,11 +14,15 @@ PLAIN = (bool, int, float, str)  # types that can be written on a command line
 
 
 class Having(NamedTuple):
-    """What a learner says of a parameter: the field, the default on a stream, and whether that is another."""
+    """What a learner says of a parameter: the field, the default on a stream, and whether that is another.
+
+    `cases` are the defaults where streams are special.
+    """
 
     field: Field[Any]
     default: Any
     differs: bool
+    cases: Mapping[str, Any]
 
     @property
     def about(self) -> Parameter:
@@ -30,7 +34,8 @@ class Having(NamedTuple):
     def shown(self) -> str:
         """The default, as help shows it."""
         text = self.about.brief_default or _shown(self.default)
-        return f"{text} ({_shown(self.field.default)} in Python)" if self.differs else text
+        cases = "".join(f", or {_shown(value)} {case}" for case, value in self.cases.items())
+        return f"{text}{cases} ({_shown(self.field.default)} in Python)" if self.differs else f"{text}{cases}"
 
 
 @dataclass
@@ -95,7 +100,15 @@ def options() -> dict[str, Any]:
         method_type = method(learner)
         defaults = stream_defaults(method_type)
         for each in own_first(method_type):
-            having = Having(each, defaults[each.name], each.name in method_type.on_streams)
+            cases = {
+                case: special[each.name]
+                for case, special in (
+                    ("where rows have length 1", method_type.on_unit_rows),
+                    ("on texts", method_type.on_texts),
+                )
+                if each.name in special
+            }
+            having = Having(each, defaults[each.name], each.name in method_type.on_streams, cases)
             if having.about.brief:
                 found.setdefault(each.name, Offered(each.name, {})).learners[learner] = having
     return {each.name: each.hint() for each in sorted(found.values(), key=lambda each: each.tier)}

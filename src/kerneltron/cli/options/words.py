@@ -5,6 +5,18 @@ from typing import Annotated, Any, ClassVar
 
 from typer import Option
 
+from kerneltron.stream.for_texts import BITS, BITS_OF_MANY, NGRAMS
+
+AsText = Annotated[
+    bool | None,
+    Option(
+        "--text/--no-text",
+        help="Take options that are not given as they suit texts, or other data.",
+        show_default="by the first examples",
+        rich_help_panel="Features",
+    ),
+]
+
 
 @dataclass
 class Words:
@@ -12,19 +24,38 @@ class Words:
 
     title: ClassVar[str] = "Features"
 
-    bits: Annotated[int | None, Option(help="There are 2^bits slots for features.", show_default="18")] = None
+    bits: Annotated[
+        int | None,
+        Option(
+            help="There are 2^bits slots for features.",
+            show_default=f"18; {BITS} for texts of two classes, {BITS_OF_MANY} of more",
+        ),
+    ] = None
     binary: Annotated[
         bool | None,
         Option(
             "--binary/--counts", help="A word appears or not; or words are counted.", show_default="counts"
         ),
     ] = None
+    damped: Annotated[
+        bool | None,
+        Option(
+            "--damped/--no-damped",
+            help="A word that comes n times counts log(1 + n).",
+            show_default="no; yes for texts",
+        ),
+    ] = None
     normalize: Annotated[
         bool | None,
-        Option("--normalize/--no-normalize", help="Bring examples to length 1.", show_default="no"),
+        Option(
+            "--normalize/--no-normalize",
+            help="Bring examples to length 1.",
+            show_default="no; yes for texts",
+        ),
     ] = None
     ngrams: Annotated[
-        int | None, Option(help="Groups of up to this many neighbouring words.", show_default="1")
+        int | None,
+        Option(help="Groups of up to this many neighbouring words.", show_default=f"1; {NGRAMS} for texts"),
     ] = None
     skips: Annotated[int | None, Option(help="How many words a group may leap over.", show_default="0")] = (
         None

@@ -1,6 +1,6 @@
 """From the words of an example to its features: word groups, crosses, hashing, and one sparse row."""
 
-from math import sqrt
+from math import copysign, log1p, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ NO_SPACE = -1
 LEFT_OUT = -2  # in place of a namespace: crosses have seen the item, and it is no feature itself
 MOST_FEATURES = 1 << 25  # of one example, and items: far more than any has, and no more than memory holds
 NO_ROOM, OVERFLOWS = -1, -2  # in place of a row's end
+LOG_TWO = log1p(1.0)
 LARGEST = np.float32(3.4028234663852886e38)  # the largest finite number of single precision
 
 
@@ -32,6 +33,7 @@ class Recipe(NamedTuple):
     only_crossed: Integers  # places in `spaces` of those whose items are no features themselves
     digest: bool  # hash the bytes of each example
     lowercase: bool
+    damped: bool
 
 
 class Items(NamedTuple):
@@ -301,6 +303,8 @@ def write_row(recipe: Recipe, items: Items, first: int, last: int, buffers: RowB
         to = write_plainly(recipe, items, first, last, buffers, mark, to)
     if overflows(buffers.values, row_start, to):
         return OVERFLOWS
+    if recipe.damped:
+        damp(buffers, row_start, to)
     if recipe.normalize:
         normalize(buffers, row_start, to)
     return to
@@ -314,6 +318,17 @@ def is_direct(recipe: Recipe, items: Items) -> bool:
     """
     made_of_items = recipe.groups.shape[0] + recipe.crosses.shape[0] + items.origins.shape[0]
     return made_of_items == 0 and recipe.copies == 1 and not recipe.binary
+
+
+@compiled
+def damp(buffers: RowBuffers, first: int, last: int) -> None:
+    """Make sign(x) log(1 + |x|) of each value x of a row."""
+    for p in range(first, last):
+        value = np.float64(buffers.values[p])
+        if abs(value) == 1.0:  # most words come once: without a logarithm
+            buffers.values[p] = copysign(LOG_TWO, value)
+        else:
+            buffers.values[p] = copysign(log1p(abs(value)), value)
 
 
 @compiled

@@ -106,8 +106,19 @@ def method(name: str) -> "type[Method]":
     return found
 
 
-def stream_defaults(method_type: "type[Method]") -> dict[str, Any]:
+def stream_defaults(
+    method_type: "type[Method]", unit_rows: bool = False, texts: bool = False
+) -> dict[str, Any]:
     """Return the defaults of a method on a stream, where the order is repeatable and features are many.
+
+    Parameters
+    ----------
+    method_type
+        The class of the method.
+    unit_rows
+        Whether the rows have length 1.
+    texts
+        Whether the examples are texts.
 
     Examples
     --------
@@ -115,15 +126,23 @@ def stream_defaults(method_type: "type[Method]") -> dict[str, Any]:
     >>> defaults = stream_defaults(method("logistic"))
     >>> defaults["random_state"], defaults["learning_rate"], defaults["l2"]
     (0, 0.1, 0.0001)
+    >>> stream_defaults(method("logistic"), unit_rows=True)["learning_rate"]
+    1.0
     """
     from dataclasses import fields
 
     defaults = {each.name: each.default for each in fields(method_type)}
-    return {**defaults, "random_state": SEED, **method_type.on_streams}
+    return {
+        **defaults,
+        "random_state": SEED,
+        **method_type.on_streams,
+        **(method_type.on_unit_rows if unit_rows else {}),
+        **(method_type.on_texts if texts else {}),
+    }
 
 
-def on_stream(name: str, given: Mapping[str, Any]) -> "Method":
-    """Return a method for a stream, with the given parameters.
+def on_stream(name: str, given: Mapping[str, Any], unit_rows: bool = False, texts: bool = False) -> "Method":
+    """Return a method for a stream, with the given parameters; the others are those of `stream_defaults`.
 
     Examples
     --------
@@ -142,7 +161,7 @@ def on_stream(name: str, given: Mapping[str, Any]) -> "Method":
             having = [other for other in METHODS if parameter in parameters_of(method(other))]
             verb = "has" if len(having) == 1 else "have"
             raise ValueError(f"the learner {name} has no {parameter}: {', '.join(having)} {verb} it.")
-    ready = chosen(**{**stream_defaults(chosen), **given})
+    ready = chosen(**{**stream_defaults(chosen, unit_rows, texts), **given})
     ready.check()
     ready.check_streaming()
     return ready

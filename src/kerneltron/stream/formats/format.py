@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import IO, Any, ClassVar
 
-from kerneltron._types import Bytes
+from kerneltron._types import Bytes, Integers
 from kerneltron.engine.text.items import Items, Reached, Recipe, RowBuffers
 
 
@@ -22,6 +22,7 @@ class Format(ABC):
     has_costs: ClassVar[bool] = False  # whether costs of actions may stand where labels do
     in_lines: ClassVar[bool] = True  # whether its bytes are lines, so that a file can be cut between them
     quoted_lines: ClassVar[bool] = False  # whether quotes may hide the end of a line
+    tells_text: ClassVar[bool] = False  # whether it says which features are words of running text
     _sought: Mapping[str, re.Pattern[bytes]] = {}
 
     @classmethod
@@ -77,6 +78,10 @@ class Format(ABC):
     def excluded(self) -> set[str]:
         """Return names that cannot be namespaces, as they play another role."""
         return set()
+
+    def words_among(self, text: Bytes, origins: Integers) -> int:
+        """Return how many items of an example may be words of running text; see `Items` for `origins`."""
+        return 0
 
     def look_for(self, names: Iterable[str]) -> None:
         """Look for namespaces in what `look` is shown, if only the examples can tell which there are."""

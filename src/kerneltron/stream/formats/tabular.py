@@ -1,7 +1,7 @@
 """What formats with columns have in common."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from kerneltron.engine.text.changes import Original, put_back
 from kerneltron.engine.text.items import Items, Reached, Recipe, RowBuffers
 from kerneltron.engine.text.memory import SLACK
 from kerneltron.engine.text.records import parse
-from kerneltron.stream.formats.columns import FEATURES, Columns
+from kerneltron.stream.formats.columns import FEATURES, TEXT, Columns
 from kerneltron.stream.formats.format import Format
 
 SAMPLE = 200  # records that tell the roles of columns
@@ -40,6 +40,8 @@ class Tabular(Format):
         What is known of the columns already.
     """
 
+    tells_text: ClassVar[bool] = True
+
     def __init__(self, columns: Columns | None = None) -> None:
         self.columns = columns or Columns()
         self.names: tuple[str, ...] = ()
@@ -58,6 +60,12 @@ class Tabular(Format):
     def excluded(self) -> set[str]:
         """Return the columns that give no features."""
         return {name for name, role in self.roles.items() if role not in FEATURES}
+
+    def words_among(self, text: Bytes, origins: Integers) -> int:
+        """Return how many items are from columns of text."""
+        roles = self.roles
+        names = (text[a:b].tobytes().decode("utf-8", "surrogateescape") for a, b in origins[:, 1:3].tolist())
+        return sum(roles.get(name) == TEXT for name in names)
 
     def settle(self, names: Sequence[str], roles: Sequence[str]) -> None:
         """Take these columns, in this order, for those of all files to come."""

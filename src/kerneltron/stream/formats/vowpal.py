@@ -3,12 +3,14 @@
 import re
 from typing import ClassVar
 
-from kerneltron._types import Bytes
+from kerneltron._types import Bytes, Integers
 from kerneltron.engine.text import vowpal
 from kerneltron.engine.text.items import Items, Reached, Recipe, RowBuffers
 from kerneltron.engine.text.records import parse
 from kerneltron.stream.formats.format import Format, first_line
 from kerneltron.stream.labels import canonical
+
+LETTER = re.compile(rb"[A-Za-z\x80-\xff]")
 
 
 class Vowpal(Format):
@@ -34,6 +36,11 @@ class Vowpal(Format):
     def pattern(self, name: str) -> re.Pattern[bytes]:
         """Return a bar with the namespace behind it."""
         return re.compile(rb"\|" + re.escape(name.encode("utf-8", "surrogateescape")) + rb"(?=[\s:|]|$)")
+
+    def words_among(self, text: Bytes, origins: Integers) -> int:
+        """Return how many names have a letter, and no value behind them."""
+        plain = origins[text[origins[:, 4]] != vowpal.COLON]
+        return sum(LETTER.search(text[a:b].tobytes()) is not None for a, b in plain[:, 3:].tolist())
 
     def parse(
         self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, buffers: RowBuffers

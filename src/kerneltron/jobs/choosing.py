@@ -1,0 +1,93 @@
+"""What is learned with where it was not said: settings that suit texts, or other data."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from kerneltron.learning.method import Method
+from kerneltron.learning.methods import method, on_stream, stream_defaults
+from kerneltron.stream.for_texts import settings_for
+from kerneltron.stream.formats.format import Format
+from kerneltron.stream.hashing import Hashing
+from kerneltron.stream.looking import FirstLook, first_look
+
+# Where examples are remembered or mapped, nothing is chosen: passes cost far more there.
+KERNELS = ("kernel", "representation")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What was chosen, and why.
+
+    Parameters
+    ----------
+    settings
+        By parameter, of the hashing and then of the learner: those that differ from the defaults for other
+        data than texts.
+    because
+        The reason.
+    """
+
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    because: str = ""
+
+
+def choose(
+    name: str,
+    words: Mapping[str, Any],
+    parameters: Mapping[str, Any],
+    sources: Sequence[str],
+    format: Format,
+    is_text: bool | None = None,
+) -> tuple[Method, Hashing, Chosen]:
+    """Return how to learn from sources, and how words become features. What was given stays as it is.
+
+    Parameters
+    ----------
+    name
+        Of the learner.
+    words, parameters
+        Settings of the hashing and of the learner that were given.
+    sources
+        Where the examples are.
+    format
+        Of the sources; it is told of them, and must not be used for anything else.
+    is_text
+        Whether the examples are texts; None: their first ones tell.
+    """
+    kind = method(name)
+    is_linear = not any(parameter in parameters for parameter in KERNELS)
+    seen = FirstLook()
+    if is_text or (is_text is None and is_linear and kind.on_texts):
+        seen = first_look(sources, format)
+        is_text = is_text or seen.is_text
+    suiting = settings_for(len(seen.labels)) if is_text else {}
+    if "binary" in words:
+        suiting.pop("damped", None)
+    suiting = {setting: value for setting, value in suiting.items() if setting not in words}
+    hashing = Hashing(signed=not kind.non_negative_only, **{**suiting, **words})
+    asked = on_stream(name, parameters, hashing.normalize and is_linear, bool(is_text) and is_linear)
+    plain = stream_defaults(kind)
+    learned = {
+        each: getattr(asked, each)
+        for each in (*kind.on_unit_rows, *kind.on_texts)
+        if each not in parameters and getattr(asked, each) != plain[each]
+    }
+    return asked, hashing, Chosen({**suiting, **learned}, _reason(seen) if is_text else "rows of length 1")
+
+
+def as_before(options: Mapping[str, Any], name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the settings that `choose` chose, or not, for a training with these options; see `Job.options`.
+
+    Those of the hashing, and those of the learner.
+    """
+    kind = method(name)
+    words = {each.name: options[each.name] for each in fields(Hashing) if each.name in options}
+    words.pop("signed", None)
+    learned = {each: options[each] for each in (*kind.on_unit_rows, *kind.on_texts) if each in options}
+    return words, learned
+
+
+def _reason(seen: FirstLook) -> str:
+    share = f"{100 * seen.words / seen.features:.0f} %" if seen.features else "none"
+    return f"as suits texts: {share} of the features of the first {seen.examples} examples are words"
