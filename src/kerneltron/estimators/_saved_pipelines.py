@@ -14,6 +14,7 @@ from kerneltron.features.scaler import Scaler
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
+from kerneltron.learning.scale import Scale
 from kerneltron.learning.stream_model import StreamModel, names_in
 from kerneltron.stream import formats
 from kerneltron.stream.formats.columns import FEATURES, ROLES
@@ -22,6 +23,7 @@ from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.names import NameIndex
 
 STEPS = ["hasher", "learner"]  # of a model of a stream
+SCALED_STEPS = ["hasher", "scaler", "learner"]  # of one that scales
 
 
 def includes(thing: Any) -> bool:
@@ -96,6 +98,8 @@ def restore_stream(contents: Contents) -> Pipeline:
     hasher = _hasher(contents, **_as_read(format))
     pipeline = _pipeline(STEPS, [hasher], contents.part("learner"))
     learner = pipeline[-1]
+    if learner.learner_.scale is not None:
+        pipeline.steps.insert(1, (SCALED_STEPS[1], _scaler(learner.learner_.scale)))
     examples = contents.whole("examples")
     learner.stream_ = Stream(hasher.hashing, format, index, examples, _clock(learner))
     return pipeline
@@ -117,10 +121,13 @@ class Stream(NamedTuple):
 
 def includes_stream(thing: Any) -> bool:
     """Tell whether a pipeline is what `restore_stream` returned, and still reads examples as then."""
-    if not includes(thing) or [name for name, _ in thing.steps] != STEPS:
+    if not includes(thing) or [name for name, _ in thing.steps] not in (STEPS, SCALED_STEPS):
         return False
     hasher, stream = thing[0], getattr(thing[-1], "stream_", None)
     if stream is None or not thing[-1].__sklearn_is_fitted__():
+        return False
+    scale = thing[-1].learner_.scale
+    if getattr(thing[1], "moments_", None) is not (None if scale is None else scale.moments):
         return False
     as_read = _as_read(stream.format)
     return bool(
@@ -137,6 +144,14 @@ def state_of_stream(pipeline: Pipeline, resumable: bool = True) -> Contents:
     model: StreamModel = stream.model(classifier.learner_, classifier._method())
     model.examples += _clock(classifier) - stream.clock
     return model.contents(resumable)
+
+
+def _scaler(scale: Scale) -> Scaler:
+    """Return the transformer that scales as a learner of streams does, and shares what it knows."""
+    scaler = Scaler(with_mean=scale.scaling.centres, absent="missing")
+    scaler.centres_, scaler.moments_ = scale.scaling.centres, scale.moments
+    scaler.n_features_in_ = scale.moments.weights.size
+    return scaler
 
 
 def _clock(classifier: Classifier) -> int:

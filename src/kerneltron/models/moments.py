@@ -43,9 +43,13 @@ class Moments:
 
     def add(self, X: Any, row_weights: Floats) -> None:
         """Count the rows of a dense matrix, or of a CSR matrix without repeated entries."""
+        self.add_entries(_entries(X, row_weights))
+
+    def add_entries(self, entries: Entries) -> None:
+        """Count rows as compiled code takes them; whoever hands them over has looked at their bounds."""
         from kerneltron.engine.scaling import add_rows
 
-        self.total = add_rows(_entries(X, row_weights), self._columns(), self.total)
+        self.total = add_rows(entries, self._columns(), self.total)
 
     def add_and_scale(self, X: Any, row_weights: Floats, scaling: Scaling) -> Any:
         """Count rows; return them, each scaled by what was known up to and including it."""
@@ -77,6 +81,18 @@ class Moments:
         other.total = self.total
         other.weights, other.means, other.squares = (array.copy() for array in self._columns())
         return other
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """Return what moves between processes: the columns that have entries."""
+        there = np.flatnonzero(self.weights)
+        return self.weights.size, self.total, there, [array[there] for array in self._columns()]
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        columns, total, there, arrays = state
+        Moments.__init__(self, columns)
+        self.total = total
+        for array, values in zip(self._columns(), arrays, strict=True):
+            array[there] = values
 
     def _columns(self) -> ColumnMoments:
         return ColumnMoments(self.weights, self.means, self.squares)
