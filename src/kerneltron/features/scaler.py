@@ -8,11 +8,13 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kerneltron._matrices import sound
+from kerneltron._plain import has_columns_of, is_plain_matrix
 from kerneltron._types import Floats, Scaling
 from kerneltron._validate import as_csr, check_finite, check_sample_weight, is_sparse
 from kerneltron.models.moments import Moments, scaled_entries
 
 ABSENT = ("zero", "missing")
+DTYPES = [np.float64, np.float32]
 LARGEST = 1e150  # its square, times many rows, is a number still
 
 
@@ -184,15 +186,16 @@ class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ig
 
     def _read(self, X: Any, sample_weight: Any = None, reset: bool = False) -> tuple[Any, Floats]:
         """Return rows that can be counted, and the weight of each."""
-        X = validate_data(
-            self,
-            as_csr(X) if is_sparse(X) else X,
-            accept_sparse="csr",
-            dtype=[np.float64, np.float32],
-            order="C",
-            ensure_all_finite=False,  # `check_finite` says where
-            reset=reset,
-        )
+        if reset or not is_plain_matrix(X, DTYPES) or not has_columns_of(self, X):
+            X = validate_data(
+                self,
+                as_csr(X) if is_sparse(X) else X,
+                accept_sparse="csr",
+                dtype=DTYPES,
+                order="C",
+                ensure_all_finite=False,  # `check_finite` says where
+                reset=reset,
+            )
         check_finite(X)
         if is_sparse(X):
             X = sound(X)
