@@ -85,3 +85,31 @@ class Log(NamedTuple):
     shrink: Floats
     step: Floats
     ticks: Integers
+
+
+class Entries(NamedTuple):
+    """Rows whose entries are counted: row i holds `values[starts[i]:starts[i + 1]]` and counts `weights[i]`.
+
+    Without `indices` a row has an entry for each column.
+    """
+
+    values: Floats
+    indices: Integers
+    starts: Integers
+    weights: Floats
+
+
+class ColumnMoments(NamedTuple):
+    """The weight, the mean and the squared deviations of the entries of each column."""
+
+    weights: Floats
+    means: Floats
+    squares: Floats
+
+
+class Scaling(NamedTuple):
+    """How columns are scaled by their moments: see `models.moments.Moments.scales`."""
+
+    absent_is_zero: bool
+    centres: bool
+    divides: bool = True

@@ -13,6 +13,7 @@ from kerneltron.features import (
     Patterns,
     RandomFourier,
     RandomProjection,
+    Scaler,
     Substructures,
     TensorSketch,
     WordPairs,
@@ -134,7 +135,8 @@ EXPECTED_OF_WAVES = dict.fromkeys(
     ],
     PAIRS,
 )
-MAPS = [
+OF_MATRICES = [
+    Scaler(),
     RandomFourier(20, kernel="Gaussian(1.0)"),
     RandomProjection(8),
     RandomProjection(8, density=0.4),
@@ -143,9 +145,10 @@ MAPS = [
 
 
 @parametrize_with_checks(
-    MAPS, expected_failed_checks=lambda each: EXPECTED_OF_WAVES if isinstance(each, RandomFourier) else {}
+    OF_MATRICES,
+    expected_failed_checks=lambda each: EXPECTED_OF_WAVES if isinstance(each, RandomFourier) else {},
 )
-def test_scikit_learn_checks_of_random_maps(estimator, check):
+def test_scikit_learn_checks_of_transformers_of_matrices(estimator, check):
     check(estimator)
 
 

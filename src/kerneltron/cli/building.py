@@ -7,10 +7,11 @@ from kerneltron.cli.options.learning import Learning
 from kerneltron.cli.options.reading import Reading
 from kerneltron.cli.options.words import Words
 from kerneltron.jobs.choosing import as_before, choose
-from kerneltron.jobs.continuing import check_continues, check_hashing, continued
+from kerneltron.jobs.continuing import check_continues, check_hashing, check_scale, continued
 from kerneltron.jobs.job import ROOM, Job
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import DEFAULT
+from kerneltron.learning.scale import scale_for
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.formats.finding import format_for, format_like
 from kerneltron.stream.labels import Labels
@@ -36,6 +37,7 @@ def job_for(
         model = StreamModel.load(from_model)
         check_continues(model, learning.name, given)
         check_hashing(model.hashing, words.settings())
+        check_scale(model.learner, words.scale)
         continued(model, given)
         format = format_like(model.format, sources, reading.declared(), labelled=True)
         job = Job(model.learner, model.hashing, format, sources, before=model)
@@ -49,6 +51,8 @@ def job_for(
         looked_at = format_for(sources, reading.declared())
         method, hashing, chosen = choose(name, settings, parameters, sources, looked_at, is_text)
         job = Job(Learner(method, hashing.slots), hashing, format, sources, chosen=chosen)
+        if words.scale:
+            job.learner.scale = scale_for(hashing, method)
         job.room = ROOM if "passes" not in given else None
     job.skip_faults = reading.skips_faults
     job.record_limit = reading.record_limit

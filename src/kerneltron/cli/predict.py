@@ -50,7 +50,7 @@ def predict(
     from kerneltron.cli.lines import Lines
     from kerneltron.files.target import check_apart
     from kerneltron.jobs.answering import answers, check_probabilities
-    from kerneltron.jobs.continuing import check_hashing
+    from kerneltron.jobs.continuing import check_hashing, check_scale
     from kerneltron.learning.stream_model import StreamModel
     from kerneltron.stream.sources import expand
 
@@ -58,6 +58,7 @@ def predict(
         check_apart(output, [model, *expand(inputs)])
     loaded = StreamModel.load(model)
     check_hashing(loaded.hashing, words.settings())
+    check_scale(loaded.learner, words.scale)
     if probabilities:
         check_probabilities(loaded)
     reader = reader_for(loaded, inputs, reading, labelled=False)

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import Tally
 from kerneltron.models.deltas import Delta
+from kerneltron.models.moments import Moments
 
 
 class Look(NamedTuple):
@@ -13,6 +14,7 @@ class Look(NamedTuple):
     shard: int
     counts: dict[Any, int]
     worker: str
+    moments: Moments | None = None  # of its columns, where these are to be scaled
 
 
 class Report(NamedTuple):

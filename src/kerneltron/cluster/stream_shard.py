@@ -69,12 +69,13 @@ class StreamShard(OpenShard):
         """Read all, and say which labels there are."""
         with self.lock:
             training = self._begun()
-            self._safely(training.examples.read)
+            scale = training.learner.scale
+            self._safely(lambda: training.examples.read(None if scale is None else scale.add))
             labels, counts = training.reader.labels, training.examples.counts
             found = {
                 name: int(counts[n]) for n, name in enumerate(labels.names) if n < counts.size and counts[n]
             }
-            return Look(self.shard.number, found, "")
+            return Look(self.shard.number, found, "", None if scale is None else scale.moments)
 
     def begin(self, learner: Learner, classes: list[Any]) -> Learner:
         """Return a learner that knows these classes, and has a model."""
@@ -169,7 +170,8 @@ class StreamShard(OpenShard):
         origins = list(self.shard.origins)
         if self.plan.text_of is not None:
             origins = [Text(str(self.shard), self.plan.text_of(self.data))]
-        job: Job = replace(self.plan.job, sources=origins)
+        # Shards of one process share the plan, and each counts the scales of its own examples.
+        job: Job = replace(self.plan.job, sources=origins, learner=self.plan.job.learner.copy())
         return job
 
     def _safely(self, work: Callable[[], Any]) -> Any:

@@ -14,6 +14,7 @@ from kerneltron.cluster.stream_shard import StreamPlan
 from kerneltron.cluster.training import ClusterTraining, Way
 from kerneltron.jobs.job import Job
 from kerneltron.learning.learner import Learner
+from kerneltron.models.moments import Moments
 
 
 def training_for(
@@ -60,7 +61,7 @@ def _training(
         threads=1,
         before=None,
     )
-    looks_first = len(shards) > 1 and not learner.is_closed
+    looks_first = len(shards) > 1 and (not learner.is_closed or learner.scale is not None)
     plan = StreamPlan(told, looks_first, len(shards) == 1, text_of)
     training = ClusterTraining(client, learner, plan, shards, job.course(), way, data)
     training.keeps_names = job.keep_names
@@ -71,4 +72,6 @@ def _without_model(learner: Learner) -> Learner:
     """Return a learner that has the method and the classes of another, but has learned nothing."""
     blank = Learner(learner.method, learner.inputs)
     blank.classes, blank.is_closed = copy(learner.classes), learner.is_closed
+    if learner.scale is not None:
+        blank.scale = learner.scale.of(Moments(learner.scale.moments.weights.size))
     return blank

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -23,6 +24,7 @@ from kerneltron.learning.stopping import BestPass
 from kerneltron.learning.stream_examples import Course
 from kerneltron.learning.streaming import check_held_out
 from kerneltron.models.deltas import grouped
+from kerneltron.models.moments import joined
 from kerneltron.stream.names import NameIndex
 from kerneltron.stream.reader import Skipped
 
@@ -215,6 +217,8 @@ class ClusterTraining:
         learner, is_only = self.learner, len(self.shards) == 1
         looks = self._looks() if self.plan.looks_first and not self.number else []
         classes = sorted({label for look in looks for label in look.counts} - set(learner.known))
+        if learner.scale is not None and looks:
+            learner = self.learner = _with_scale(learner, looks)
         self._weights = columns_for(len(classes) + len(learner.known)) * (learner.inputs or 0)
         if is_only or (learner.has_model and not classes):
             return
@@ -397,6 +401,15 @@ class ClusterTraining:
     def _let_go(self) -> None:
         """Let workers forget all of this training."""
         self._opened, self._base, self._data = [], None, ()
+
+
+def _with_scale(learner: Learner, looks: Sequence[Look]) -> Learner:
+    """Return a learner whose scale has counted the examples of all shards: they share it from the start."""
+    assert learner.scale is not None
+    counted = [look.moments for look in looks if look.moments is not None]
+    scaling = copy(learner)
+    scaling.scale = learner.scale.of(joined([learner.scale.moments, *counted]))
+    return scaling
 
 
 def _columns(nodes: Sequence[Any]) -> list[list[Any]]:

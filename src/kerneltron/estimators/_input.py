@@ -8,9 +8,9 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _num_samples, check_consistent_length, column_or_1d, validate_data
 
+from kerneltron._plain import has_columns_of, is_plain_matrix, plain_labels
 from kerneltron._types import Anything, Floats
 from kerneltron._validate import as_csr, check_labels, is_sparse
-from kerneltron.estimators._plain import has_columns_of, is_plain_matrix, plain_labels
 from kerneltron.kernels.precomputed import Precomputed, check_similarities
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.space import Data, takes_matrices

@@ -1,17 +1,20 @@
-"""Hashers, and pipelines of a hasher and a learner, as contents of a file; and models of streams as such."""
+"""Hashers, pipelines of our transformers and a learner, and models of streams, as contents of a file."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from sklearn.pipeline import Pipeline
 
+from kerneltron.estimators import _saved_scalers
 from kerneltron.estimators.classifier import Classifier
 from kerneltron.estimators.making import fitted
 from kerneltron.estimators.saving import state_of_learner
 from kerneltron.features.hasher import STRINGS, Hasher
+from kerneltron.features.scaler import Scaler
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
+from kerneltron.learning.scale import Scale
 from kerneltron.learning.stream_model import StreamModel, names_in
 from kerneltron.stream import formats
 from kerneltron.stream.formats.columns import FEATURES, ROLES
@@ -20,15 +23,16 @@ from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.names import NameIndex
 
 STEPS = ["hasher", "learner"]  # of a model of a stream
+SCALED_STEPS = ["hasher", "scaler", "learner"]  # of one that scales
 
 
 def includes(thing: Any) -> bool:
-    """Tell whether a pipeline is one of a hasher and one of our learners, under whichever names."""
-    if type(thing) is not Pipeline or len(thing.steps) != 2:
+    """Tell whether a pipeline is one of a hasher, a scaler or both, and one of our learners."""
+    if type(thing) is not Pipeline or len(thing.steps) < 2:
         return False
-    hasher, learner = (step for _, step in thing.steps)
+    *before, learner = (step for _, step in thing.steps)
     return (
-        type(hasher) is Hasher
+        [type(step) for step in before] in BEFORE
         and isinstance(learner, Classifier)
         and type(learner).__module__ == "kerneltron"
     )
@@ -62,17 +66,22 @@ def _roles(columns: Mapping[str, Any]) -> dict[str, str]:
 
 def state(pipeline: Pipeline, resumable: bool = True) -> Contents:
     """Return what is to be saved of a pipeline."""
-    (first, hasher), (last, learner) = pipeline.steps
-    contents = Contents({"steps": [first, last]}, {}).with_part("hasher", state_of_hasher(hasher))
-    return contents.with_part("learner", state_of_learner(learner, resumable))
+    contents = Contents({"steps": [name for name, _ in pipeline.steps]}, {})
+    for _, step in pipeline.steps[:-1]:
+        kind = TRANSFORMERS[type(step)]
+        contents = contents.with_part(kind.part, kind.state(step))
+    return contents.with_part("learner", state_of_learner(pipeline[-1], resumable))
 
 
 def restore(contents: Contents) -> Pipeline:
     """Return the pipeline; raise unless its parts fit each other."""
     names = contents.items("steps")
-    if len(names) != 2 or not all(isinstance(name, str) for name in names) or names[0] == names[1]:
-        raise ModelFileError("a pipeline has two steps with different names")
-    return _pipeline(names, restore_hasher(contents.part("hasher")), contents.part("learner"))
+    kinds = [kind for kind in TRANSFORMERS.values() if kind.part in contents.header]
+    are_names = all(isinstance(name, str) for name in names) and len(set(map(str, names))) == len(names)
+    if not kinds or len(names) != len(kinds) + 1 or not are_names:
+        raise ModelFileError("a pipeline has a name of its own for each of its steps, and a transformer")
+    steps = [kind.restore(contents.part(kind.part)) for kind in kinds]
+    return _pipeline(names, steps, contents.part("learner"))
 
 
 def restore_stream(contents: Contents) -> Pipeline:
@@ -87,8 +96,10 @@ def restore_stream(contents: Contents) -> Pipeline:
         raise ModelFileError(f"the format of the examples cannot be told: {error}") from error
     index = names_in(contents, Hashing.from_json(contents.part("hashing").header))
     hasher = _hasher(contents, **_as_read(format))
-    pipeline = _pipeline(STEPS, hasher, contents.part("learner"))
+    pipeline = _pipeline(STEPS, [hasher], contents.part("learner"))
     learner = pipeline[-1]
+    if learner.learner_.scale is not None:
+        pipeline.steps.insert(1, (SCALED_STEPS[1], _scaler(learner.learner_.scale)))
     examples = contents.whole("examples")
     learner.stream_ = Stream(hasher.hashing, format, index, examples, _clock(learner))
     return pipeline
@@ -110,10 +121,13 @@ class Stream(NamedTuple):
 
 def includes_stream(thing: Any) -> bool:
     """Tell whether a pipeline is what `restore_stream` returned, and still reads examples as then."""
-    if not includes(thing) or [name for name, _ in thing.steps] != STEPS:
+    if not includes(thing) or [name for name, _ in thing.steps] not in (STEPS, SCALED_STEPS):
         return False
     hasher, stream = thing[0], getattr(thing[-1], "stream_", None)
     if stream is None or not thing[-1].__sklearn_is_fitted__():
+        return False
+    scale = thing[-1].learner_.scale
+    if getattr(thing[1], "moments_", None) is not (None if scale is None else scale.moments):
         return False
     as_read = _as_read(stream.format)
     return bool(
@@ -130,6 +144,14 @@ def state_of_stream(pipeline: Pipeline, resumable: bool = True) -> Contents:
     model: StreamModel = stream.model(classifier.learner_, classifier._method())
     model.examples += _clock(classifier) - stream.clock
     return model.contents(resumable)
+
+
+def _scaler(scale: Scale) -> Scaler:
+    """Return the transformer that scales as a learner of streams does, and shares what it knows."""
+    scaler = Scaler(with_mean=scale.scaling.centres, absent="missing")
+    scaler.centres_, scaler.moments_ = scale.scaling.centres, scale.moments
+    scaler.n_features_in_ = scale.moments.weights.size
+    return scaler
 
 
 def _clock(classifier: Classifier) -> int:
@@ -153,8 +175,25 @@ def _hasher(contents: Contents, **more: Any) -> Hasher:
         raise ModelFileError(f"the settings of the hasher do not fit: {error}") from error
 
 
-def _pipeline(names: list[str], hasher: Hasher, contents: Contents) -> Pipeline:
+def _pipeline(names: list[str], steps: list[Any], contents: Contents) -> Pipeline:
     learner = Learner.restore(contents)
-    if learner.has_model and learner.inputs != 1 << hasher.bits:
-        raise ModelFileError(f"the learner does not have the {1 << hasher.bits:,} slots of the hasher")
-    return Pipeline(list(zip(names, (hasher, fitted(learner)), strict=True)))
+    for step in steps:
+        columns = 1 << step.bits if isinstance(step, Hasher) else getattr(step, "n_features_in_", None)
+        if learner.has_model and learner.inputs != columns:
+            raise ModelFileError(f"the learner has {learner.inputs} columns, and a step before it {columns}")
+    return Pipeline(list(zip(names, [*steps, fitted(learner)], strict=True)))
+
+
+class Transformer(NamedTuple):
+    """How a kind of transformer is saved as a part of a pipeline."""
+
+    part: str
+    state: Callable[[Any], Contents]
+    restore: Callable[[Contents], Any]
+
+
+TRANSFORMERS: dict[type, Transformer] = {  # in the order in which they may follow each other
+    Hasher: Transformer("hasher", state_of_hasher, restore_hasher),
+    Scaler: Transformer("scaler", _saved_scalers.state, _saved_scalers.restore),
+}
+BEFORE = ([Hasher], [Scaler], [Hasher, Scaler])  # a learner

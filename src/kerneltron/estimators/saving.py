@@ -1,4 +1,4 @@
-"""Saving and loading: one file for a learner, many tasks, a pipeline, a hasher, a kernel or a feature map."""
+"""Saving and loading: one file for a learner, many tasks, a pipeline, a transformer, a kernel or a map."""
 
 import os
 from collections.abc import Callable
@@ -24,12 +24,13 @@ class Kind(NamedTuple):
 
 
 def save(thing: Any, path: str | os.PathLike[str], resumable: bool = True) -> None:
-    """Save a learner, `ManyTasks`, a pipeline of `Hasher` and learner, a kernel or a feature map to one file.
+    """Save a learner, `ManyTasks`, a pipeline, a transformer, a kernel or a feature map to one file.
 
     Parameters
     ----------
     thing
-        What to save. A kernel that holds a Python function cannot be saved.
+        What to save. The steps before the learner of a pipeline are a `Hasher`, a `features.Scaler`, or a
+        hasher and then a scaler. A kernel that holds a Python function cannot be saved.
     path, resumable
         As for `learner.save`.
 
@@ -49,8 +50,8 @@ def save(thing: Any, path: str | os.PathLike[str], resumable: bool = True) -> No
     if not name:
         raise TypeError(
             f"{type(thing).__name__} cannot be saved: a model file holds the learners of kerneltron "
-            "(themselves, not subclasses), ManyTasks, Hasher, pipelines of a Hasher and a learner, kernels, "
-            "feature maps and transformers that approximate kernels."
+            "(themselves, not subclasses), ManyTasks, Hasher, Scaler, pipelines of these, or one of them, "
+            "and a learner, kernels, feature maps and transformers that approximate kernels."
         )
     check_at_rest(thing)
     contents = KINDS.get(name, LEARNER).state(thing, resumable)
@@ -135,6 +136,12 @@ def _maps() -> Any:
     return _saved_maps
 
 
+def _scalers() -> Any:
+    from kerneltron.estimators import _saved_scalers
+
+    return _saved_scalers
+
+
 def _pipelines() -> Any:
     from kerneltron.estimators import _saved_pipelines
 
@@ -149,6 +156,11 @@ KINDS: dict[str, Kind] = {
         includes=lambda thing: _includes("Hasher", thing),
         state=lambda hasher, _: _pipelines().state_of_hasher(hasher),
         restore=lambda contents: _pipelines().restore_hasher(contents),
+    ),
+    "Scaler": Kind(
+        includes=lambda thing: type(thing).__name__ == "Scaler" and _scalers().includes(thing),
+        state=lambda scaler, _: _scalers().state(scaler),
+        restore=lambda contents: _scalers().restore(contents),
     ),
     "stream": Kind(  # as the command line writes it
         includes=lambda thing: type(thing).__name__ == "Pipeline" and _pipelines().includes_stream(thing),

@@ -27,6 +27,7 @@ from kerneltron.explaining.models import (
     with_weights,
 )
 from kerneltron.learning import windows
+from kerneltron.learning.scale import Scale
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.maps.approximation import ApproximateMap
 from kerneltron.models.model import Model
@@ -38,6 +39,7 @@ from kerneltron.stream.names import NameIndex
 from kerneltron.stream.spelling import Spelled, Speller, as_chunk, keys_of, plain_text
 
 OTHERS = 3  # names of a slot that a row shows beside the most frequent one
+SCALED = "Weights are for values on the scale that `scale` brings them to."
 NAMELESS = "Names were not kept: train with `keep_names` to see them, or explain one example with `example`."
 
 
@@ -50,6 +52,13 @@ def explain_model(model: StreamModel, top: int = 20, label: str | None = None) -
     inner, classes = with_weights(model.learner.model), model.learner.known
     if not isinstance(inner, Primal):
         return explain_support(inner, classes, top, label)  # type: ignore[arg-type]
+    found = _explain_primal(model, inner, top, label)
+    return found if model.learner.scale is None else replace(found, remarks=(*found.remarks, SCALED))
+
+
+def _explain_primal(model: StreamModel, inner: Primal, top: int, label: str | None) -> Explanation:
+    """List the strongest features of a model that has weights."""
+    classes = model.learner.known
     if inner.form == "mapped":
         return _explain_mapped(model, inner, top, label)
     shown = sides_shown(classes, label)
@@ -143,17 +152,20 @@ def _explain_example(
 
     def rows(side: Side) -> Sequence[Any]:
         if inner.form != "mapped":
-            return word_by_word(inner, spelled, model.hashing, side)
+            return word_by_word(inner, spelled, model.hashing, side, learner.scale)
         x = windows.matrix(learner, spelled.window)
         return rows_of_example(inner, x, side, _naming(spelled, model.hashing), top)
 
     return explain_scores(learner, windows.scores(learner, spelled.window), rows, top, label)
 
 
-def word_by_word(model: Model, spelled: Spelled, hashing: Hashing, side: Side) -> list[Contribution]:
+def word_by_word(
+    model: Model, spelled: Spelled, hashing: Hashing, side: Side, scale: Scale | None = None
+) -> list[Contribution]:
     """Return what each name of an example adds to the score of a class, and the constant feature.
 
-    Names that meet in a slot are told apart: each has its own sign and value there.
+    Names that meet in a slot are told apart: each has its own sign and value there. With a `scale`, values
+    are those that it leads to; what it subtracts from a slot is shared by the names there.
     """
     recipe = hashing.recipe()
     keys, firsts, which = np.unique(spelled.items.keys, return_index=True, return_inverse=True)
@@ -172,11 +184,26 @@ def word_by_word(model: Model, spelled: Spelled, hashing: Hashing, side: Side) -
         values = values / (np.linalg.norm(row) or 1.0)
     vector = model.vectors()[:, side.column]
     weights = side.sign * (scaled * vector[slots]).sum(axis=1)
+    added = values * weights
+    if scale is not None:
+        values, added = _scaled(scale, values, slots, scaled, side.sign * vector)
+        weights = np.divide(added, values, out=np.zeros_like(added), where=values != 0)
     rows = [
-        Contribution(spelled.name(i), float(values[k]), float(weights[k]), float(values[k] * weights[k]))
+        Contribution(spelled.name(i), float(values[k]), float(weights[k]), float(added[k]))
         for k, i in sorted(enumerate(firsts.tolist()), key=lambda pair: pair[1])
     ]
     return [*rows, *constant_row(model, side.sign * float(vector[-1]))]
+
+
+def _scaled(
+    scale: Scale, values: Floats, slots: Integers, signs: Floats, vector: Floats
+) -> tuple[Floats, Floats]:
+    """Return the scaled value of each name in the first of its slots, and what all of them add to a score."""
+    centres, factors = scale.found()
+    _, place, names = np.unique(slots, return_inverse=True, return_counts=True)
+    shares = centres[slots] / names[place].reshape(slots.shape)
+    entries = (values[:, None] * signs - shares) * factors[slots]
+    return np.sign(signs[:, 0]) * entries[:, 0], (entries * vector[slots]).sum(axis=1)
 
 
 def most_frequent(index: NameIndex | None) -> Naming:

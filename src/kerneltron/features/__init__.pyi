@@ -4,6 +4,7 @@ from .nystrom import Nystrom as Nystrom
 from .patterns import Patterns as Patterns
 from .random_fourier import RandomFourier as RandomFourier
 from .random_projection import RandomProjection as RandomProjection
+from .scaler import Scaler as Scaler
 from .substructures import Substructures as Substructures
 from .tensor_sketch import TensorSketch as TensorSketch
 from .word_pairs import WordPairs as WordPairs
@@ -15,6 +16,7 @@ __all__ = [
     "Patterns",
     "RandomFourier",
     "RandomProjection",
+    "Scaler",
     "Substructures",
     "TensorSketch",
     "WordPairs",

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method, short_name, stream_defaults
 from kerneltron.learning.parameters import parameters_of
 from kerneltron.learning.stream_model import StreamModel
@@ -19,6 +20,15 @@ def check_hashing(hashing: Hashing, given: Mapping[str, Any]) -> None:
         raise ValueError(
             f"the model was trained with other hash settings ({'; '.join(differing)}): its weights mean "
             "nothing under these. Leave them out: they are kept with the model."
+        )
+
+
+def check_scale(learner: Learner, given: bool | None) -> None:
+    """Raise if scaling was asked for, or refused, and a trained learner does the opposite."""
+    if given is not None and given != (learner.scale is not None):
+        raise ValueError(
+            f"the model was trained {'without' if given else 'with'} `scale`, and its weights are for such "
+            "rows: leave it out, or train anew."
         )
 
 

@@ -11,7 +11,11 @@ from kerneltron._types import Floats, Integers
 from kerneltron.learning.classes import origins_of_columns
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.parameters import parameters_of
+from kerneltron.learning.scale import Scale
 from kerneltron.models import merging
+from kerneltron.models.model import Model
+from kerneltron.models.moments import joined
+from kerneltron.models.rescaling import rescaled
 
 
 class Difference(NamedTuple):
@@ -64,15 +68,36 @@ def combine(
         before = base.model.copy()
         before.regroup(origins_of_columns(np.array(base.classes), classes))
     mixed = copy(parts[0])
-    mixed.model = merging.combine([part.model for part in parts], columns, shares, before, kept_shares)
+    models = [part.model for part in parts]
+    if mixed.scale is not None:
+        mixed.scale = joined_scale(parts, base)
+        models = [_on(mixed.scale, part, part.model) for part in parts]
+        before = None if base is None or before is None else _on(mixed.scale, base, before)
+    mixed.model = merging.combine(models, columns, shares, before, kept_shares)
     mixed.classes, mixed.is_closed = classes, all(part.is_closed for part in parts)
     mixed.mistakes = _mistakes(parts, base)
     mixed.validation_scores = mixed.best_pass = None  # of one training, not of several
     return mixed
 
 
+def joined_scale(parts: Sequence[Learner], base: Learner | None = None) -> Scale:
+    """Return the scale of the examples of all parts; those of the base count once."""
+    scales = [part.scale for part in (*parts, *([base] if base else []))]
+    moments = [scale.moments for scale in scales if scale is not None]
+    assert scales[0] is not None
+    return scales[0].of(joined(moments[: len(parts)], moments[-1] if base else None))
+
+
+def _on(scale: Scale, learner: Learner, model: Model) -> Model:
+    """Return a model of a learner that says the same of rows on another scale."""
+    assert learner.scale is not None
+    return rescaled(model, learner.scale.found(), scale.found())
+
+
 def check_alike(first: Learner, other: Learner) -> None:
     """Raise unless what both have learned can be mixed."""
+    if (first.scale is None) != (other.scale is None):
+        raise ValueError("models cannot be merged if some were trained with `scale` and others without it.")
     if first.name != other.name:
         raise ValueError(f"models of different learners cannot be merged: {first.name} and {other.name}.")
     found = [

@@ -35,6 +35,7 @@ from kerneltron.learning.weighting import class_weights
 if TYPE_CHECKING:
     from kerneltron.files.contents import Contents
     from kerneltron.learning.passes import Outcome, Plan
+    from kerneltron.learning.scale import Scale
     from kerneltron.learning.stopping import PassReport
     from kerneltron.learning.trace import Traced
     from kerneltron.models.model import Model
@@ -74,6 +75,8 @@ class Learner:
         where they are not known, as after a stream.
     input_names
         Names of the columns of the rows, if they have any.
+    scale
+        On a stream, what brings the rows of windows to one scale; None where they are taken as they are.
     """
 
     def __init__(self, method: Method, inputs: int | None = None) -> None:
@@ -90,6 +93,7 @@ class Learner:
         self.validation_scores: Floats | None = None
         self.best_pass: int | None = None
         self.optima: Floats | None = None
+        self.scale: Scale | None = None
 
     # -- what it is ----------------------------------------------------------------------------------
 
@@ -374,6 +378,8 @@ class Learner:
         other = copy(self)
         if self._model is not None:
             other._model = self._model.copy()
+        if self.scale is not None:
+            other.scale = self.scale.copy()
         return other
 
     def state(self, resumable: bool = True, asked: Method | None = None) -> "Contents":

@@ -20,12 +20,16 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.methods import estimator_names, method
 from kerneltron.learning.parameters import parameters_of, saved_values
+from kerneltron.learning.scale import Scale
 from kerneltron.learning.space import Space
 from kerneltron.maps.approximation import ApproximateMap
 from kerneltron.maps.text import is_map, parse
 from kerneltron.models.kept_rows import Reuse
 from kerneltron.models.model import Model
 from kerneltron.models.representation import Representation, log_of
+from kerneltron.stream.hashing import MOST_BITS
+
+SCALE = "scale"  # among the parameters of a learner that scales
 
 
 def state(learner: Learner, resumable: bool = True, asked: Method | None = None) -> Contents:
@@ -74,7 +78,7 @@ def state(learner: Learner, resumable: bool = True, asked: Method | None = None)
         contents = contents.with_part("classes_", labels.state(learner.classes))
     if learner.has_model:
         contents = contents.with_part("model_", states.state(learner.model, resumable))
-    return contents
+    return contents if learner.scale is None else _with_scale(contents, learner.scale)
 
 
 def restore(contents: Contents) -> Learner:
@@ -86,6 +90,7 @@ def restore(contents: Contents) -> Learner:
         learner.best_pass = contents.whole("best_pass_", 1)
     if "n_features_in_" in header:
         learner.inputs = contents.whole("n_features_in_", 0)
+    learner.scale = _scale_of(contents)
     if "feature_names_in_" in header:
         learner.input_names = np.array(contents.items("feature_names_in_"), dtype=object)
     if "mistakes_" in tensors:
@@ -121,6 +126,23 @@ def restore(contents: Contents) -> Learner:
     if representation is not None or kernel is not None:
         learner.space = Space(kernel or learner.kernel, representation, delta, phi)
     return learner
+
+
+def _with_scale(contents: Contents, scale: Scale) -> Contents:
+    """Return the contents of a learner that scales; older versions refuse what is no parameter to them."""
+    parameters = {**contents.header["parameters"], SCALE: True}
+    contents = contents._replace(header={**contents.header, "parameters": parameters})
+    return contents.with_part("scale_", scale.state())
+
+
+def _scale_of(contents: Contents) -> Scale | None:
+    """Return the scale of a learner that scales, else None."""
+    if ("scale_" in contents.header) != (SCALE in contents.part("parameters").header):
+        raise ModelFileError("it does not agree with itself whether rows are scaled")
+    if "scale_" not in contents.header:
+        return None
+    columns = contents.whole("n_features_in_", 1, most=1 << MOST_BITS)
+    return Scale.restore(contents.part("scale_"), columns)
 
 
 def _map_of(learner: Learner) -> ApproximateMap | None:
@@ -168,6 +190,8 @@ def _restored_parameters(contents: Contents, method_type: type[Method]) -> dict[
     older = {name: about.in_older_files for name, about in parameters_of(method_type).items()}
     values: dict[str, Any] = {name: value for name, value in older.items() if value is not None}
     for name, value in contents.header.items():
+        if name == SCALE:
+            continue
         if name not in known:
             raise ModelFileError(f"{method_type.name()} has no parameter {name[:60]!r}: upgrade kerneltron")
         if isinstance(value, dict) and "kernel" in value:

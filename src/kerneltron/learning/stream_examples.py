@@ -74,11 +74,12 @@ class StreamExamples:
         """Bytes on disk that later passes are read from."""
         return sum(cache.size for cache in (self._cache, self.held_out) if cache is not None)
 
-    def read(self) -> None:
-        """Read to the end of the stream, if that was not done before."""
+    def read(self, look: Callable[[Window], object] | None = None) -> None:
+        """Read to the end of the stream, if that was not done before, and `look` at what is to be learned."""
         if not self.is_read:
-            for _ in self._as_read():
-                pass
+            for window in self._as_read():
+                if look is not None:
+                    look(window)
 
     def _as_read(self) -> Iterator[Window]:
         share = round(self.course.held_out * 2**32)

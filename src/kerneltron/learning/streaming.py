@@ -114,6 +114,8 @@ class StreamTraining:
         chosen = np.flatnonzero(window.labels != NO_LABEL)
         if self.number == 0 and not self.visits:
             self.unlabelled += window.size - chosen.size
+            if self.learner.scale is not None and not self.course.looks_first:
+                self.learner.scale.add(window)
         if not chosen.size:
             return
         codes, introduced = self._met(window)

@@ -148,7 +148,7 @@ def _rows(learner: Learner, window: Window) -> Any:
 
 def _sparse(learner: Learner, window: Window) -> Sparse:
     return Sparse(
-        frozen(window.values, np.float32),
+        frozen(_values(learner, window), np.float32),
         frozen(window.indices, np.int32),
         frozen(window.starts, np.int32),
         learner.inputs or 0,
@@ -156,12 +156,19 @@ def _sparse(learner: Learner, window: Window) -> Sparse:
     )
 
 
+def _values(learner: Learner, window: Window) -> Floats:
+    """Return the values of a window as the learner takes them."""
+    return window.values if learner.scale is None else learner.scale.values(window)
+
+
 def matrix(learner: Learner, window: Window) -> Any:
-    """Return a window as a sparse matrix of SciPy's."""
+    """Return a window as a sparse matrix of SciPy's, scaled where the learner scales."""
     import scipy.sparse as sp
 
     rows = sp.csr_matrix(
-        (window.values, window.indices, window.starts), shape=(window.size, learner.inputs or 0), copy=True
+        (_values(learner, window), window.indices, window.starts),
+        shape=(window.size, learner.inputs or 0),
+        copy=True,
     )
     rows.sort_indices()
     return rows

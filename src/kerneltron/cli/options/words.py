@@ -20,7 +20,7 @@ AsText = Annotated[
 
 @dataclass
 class Words:
-    """What was given of the settings of `kerneltron.stream.hashing.Hashing`; None is not given."""
+    """What was given of `kerneltron.stream.hashing.Hashing`'s settings, and of scaling; None is not given."""
 
     title: ClassVar[str] = "Features"
 
@@ -73,10 +73,19 @@ class Words:
         bool | None,
         Option("--lowercase/--no-lowercase", help="Do not distinguish A from a.", show_default="yes"),
     ] = None
+    scale: Annotated[
+        bool | None,
+        Option(
+            "--scale/--no-scale",
+            help="Bring numbers to one scale, learned on the way: mean 0 and variance 1 where every example "
+            "has them. Words stay as they are.",
+            show_default="no",
+        ),
+    ] = None
 
     def settings(self) -> dict[str, Any]:
-        """Return the settings that were given."""
-        named = {field.name: getattr(self, field.name) for field in fields(self)}
+        """Return the settings of hashing that were given."""
+        named = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "scale"}
         given = {name: value for name, value in named.items() if value is not None and value != []}
         for name in ("cross", "only_crossed"):
             if name in given:

@@ -1,0 +1,54 @@
+"""Scalers as contents of a file: their parameters, and what they know of the columns."""
+
+from typing import Any
+
+import numpy as np
+
+from kerneltron.features.scaler import ABSENT, Scaler
+from kerneltron.files import moments
+from kerneltron.files.contents import Contents, ModelFileError
+
+NAMES = "feature_names_in_"
+
+
+def includes(thing: Any) -> bool:
+    """Tell whether a thing is a scaler itself, and not of a subclass."""
+    return type(thing) is Scaler
+
+
+def state(scaler: Scaler) -> Contents:
+    """Return what is to be saved of a scaler, fitted or not."""
+    header: dict[str, Any] = {
+        "with_mean": scaler.with_mean if isinstance(scaler.with_mean, str) else bool(scaler.with_mean),
+        "with_std": bool(scaler.with_std),
+        "absent": scaler.absent,
+        "fitted": hasattr(scaler, "moments_"),
+    }
+    contents = Contents(header, {})
+    if not header["fitted"]:
+        return contents
+    header |= {"centres": scaler.centres_, "n_features_in_": scaler.n_features_in_}
+    if hasattr(scaler, NAMES):
+        header[NAMES] = [str(name) for name in getattr(scaler, NAMES)]
+    return contents.with_part("moments", moments.state(scaler.moments_))
+
+
+def restore(contents: Contents) -> Scaler:
+    """Return the scaler, as it was."""
+    is_auto = contents.header.get("with_mean") == "auto"
+    made = Scaler(
+        with_mean="auto" if is_auto else contents.truth("with_mean"),
+        with_std=contents.truth("with_std"),
+        absent=contents.text("absent", ABSENT),
+    )
+    if not contents.truth("fitted"):
+        return made
+    made.centres_ = contents.truth("centres")
+    made.n_features_in_ = contents.whole("n_features_in_", 1, most=2**31 - 1)
+    made.moments_ = moments.restore(contents.part("moments"), made.n_features_in_)
+    if NAMES in contents.header:
+        names = contents.items(NAMES)
+        if len(names) != made.n_features_in_:
+            raise ModelFileError(f"{len(names)} names do not fit {made.n_features_in_} columns")
+        setattr(made, NAMES, np.array(names, dtype=object))
+    return made
