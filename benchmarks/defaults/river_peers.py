@@ -14,7 +14,7 @@ SCALED = ", scaled"
 NAMES = tuple(
     f"river {name}{scaled}" for name in ("LogisticRegression", "PAClassifier") for scaled in ("", SCALED)
 )
-MOST = 1.5e6  # values times classes, which take it some seconds
+MOST = 1.5e6  # values times classes; letters have 0.8e6, and take it 0.5 to 0.9 s a learner
 
 
 class OneAtATime:

@@ -14,7 +14,7 @@ from kerneltron.kernels import Kernel
 
 TABLES, STREAMS, TEXT, STRUCTURES = KINDS = ("tables", "streams", "text", "structures")
 ROWS, TEST_ROWS = 2_000, 2_000  # to learn from and to test on, at most
-QUICK_ROWS = 300
+QUICK_ROWS = 150
 SPLITS, QUICK_SPLITS = 10, 2  # of small sets
 SMALL = 1_000  # rows below which a set is split several times
 TESTED = 1 / 3  # of a set that comes in one piece

@@ -15,7 +15,7 @@ from kerneltron.kernels import (
     WeisfeilerLehman,
 )
 
-GRAPHS, TREES = 2_400, 1_500  # trees to learn from: comparing all of them takes five minutes
+GRAPHS, TREES = 2_400, 1_500  # graphs in all, and trees to learn from
 
 # Strings of one length are compared place by place. WeightedDegree has no default for k.
 KERNELS: dict[str, tuple[Kernel, ...]] = {
