@@ -44,14 +44,15 @@ def job_for(
         job.keep_names = model.names is not None
     else:
         name, format = learning.name or DEFAULT, format_for(sources, reading.declared())
-        settings, parameters = words.settings(), given
+        settings, parameters, scale = words.settings(), given, words.scale
         if before is not None:
             earlier = as_before(before, name)
             settings, parameters, is_text = {**earlier[0], **settings}, {**earlier[1], **given}, False
+            scale = bool(before.get("scale")) if scale is None else scale
         looked_at = format_for(sources, reading.declared())
-        method, hashing, chosen = choose(name, settings, parameters, sources, looked_at, is_text)
+        method, hashing, chosen = choose(name, settings, parameters, sources, looked_at, is_text, scale)
         job = Job(Learner(method, hashing.slots), hashing, format, sources, chosen=chosen)
-        if words.scale:
+        if chosen.scales:
             job.learner.scale = scale_for(hashing, method)
         job.room = ROOM if "passes" not in given else None
     job.skip_faults = reading.skips_faults

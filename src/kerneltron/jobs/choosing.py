@@ -26,10 +26,13 @@ class Chosen:
         data than texts.
     because
         The reason.
+    scales
+        Whether numbers are brought to one scale.
     """
 
     settings: Mapping[str, Any] = field(default_factory=dict)
     because: str = ""
+    scales: bool = False
 
 
 def choose(
@@ -39,6 +42,7 @@ def choose(
     sources: Sequence[str],
     format: Format,
     is_text: bool | None = None,
+    scale: bool | None = None,
 ) -> tuple[Method, Hashing, Chosen]:
     """Return how to learn from sources, and how words become features. What was given stays as it is.
 
@@ -54,10 +58,15 @@ def choose(
         Of the sources; it is told of them, and must not be used for anything else.
     is_text
         Whether the examples are texts; None: their first ones tell.
+    scale
+        Whether numbers are brought to one scale; None: where the first examples are numbers. Rows are then
+        not brought to length 1.
     """
     kind = method(name)
     is_linear = not any(parameter in parameters for parameter in KERNELS)
     seen = FirstLook()
+    if scale:
+        is_text = is_text or False
     if is_text or (is_text is None and is_linear and kind.on_texts):
         seen = first_look(sources, format)
         is_text = is_text or seen.is_text
@@ -73,7 +82,11 @@ def choose(
         for each in (*kind.on_unit_rows, *kind.on_texts)
         if each not in parameters and getattr(asked, each) != plain[each]
     }
-    return asked, hashing, Chosen({**suiting, **learned}, _reason(seen) if is_text else "rows of length 1")
+    if is_text:
+        return asked, hashing, Chosen({**suiting, **learned}, _reason(seen), bool(scale))
+    if scale is None and seen.is_numbers and not (hashing.normalize or hashing.binary):
+        return asked, hashing, Chosen({"scale": True, **learned}, _reason(seen, "numbers"), scales=True)
+    return asked, hashing, Chosen(learned, "rows of length 1", bool(scale))
 
 
 def as_before(options: Mapping[str, Any], name: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -88,6 +101,6 @@ def as_before(options: Mapping[str, Any], name: str) -> tuple[dict[str, Any], di
     return words, learned
 
 
-def _reason(seen: FirstLook) -> str:
+def _reason(seen: FirstLook, kind: str = "texts") -> str:
     share = f"{100 * seen.words / seen.features:.0f} %" if seen.features else "none"
-    return f"as suits texts: {share} of the features of the first {seen.examples} examples are words"
+    return f"as suits {kind}: {share} of the features of the first {seen.examples} examples are words"

@@ -29,7 +29,7 @@ from kerneltron.models.model import Model
 from kerneltron.models.representation import Representation, log_of
 from kerneltron.stream.hashing import MOST_BITS
 
-SCALE = "scale"  # among the parameters of a learner that scales
+SCALE = "stream_scale"  # among the parameters of a learner that scales
 
 
 def state(learner: Learner, resumable: bool = True, asked: Method | None = None) -> Contents:

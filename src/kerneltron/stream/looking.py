@@ -43,6 +43,11 @@ class FirstLook(NamedTuple):
         is_mostly_words = self.words > MOSTLY * self.features
         return is_mostly_words and (self.tells_text or self.spread > VARIES)
 
+    @property
+    def is_numbers(self) -> bool:
+        """Whether most features are not words: numbers, and categories beside them."""
+        return self.features > 0 and self.words <= MOSTLY * self.features
+
 
 def first_look(sources: Sequence[str], format: Format) -> FirstLook:
     r"""Look at the first examples of the first source that has any; all of them are still to be read.
