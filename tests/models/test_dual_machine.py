@@ -29,7 +29,7 @@ def gaussian(X, Z):
 
 
 def machine(**options):
-    return SVM(**{"kernel": Gaussian(SIGMA), "random_state": 0} | options)
+    return SVM(**{"kernel": Gaussian(SIGMA), "C": 1.0, "random_state": 0} | options)
 
 
 def sides(y, classes=None):
