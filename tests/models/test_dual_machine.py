@@ -29,7 +29,7 @@ def gaussian(X, Z):
 
 
 def machine(**options):
-    return SVM(**{"kernel": Gaussian(SIGMA), "random_state": 0} | options)
+    return SVM(**{"kernel": Gaussian(SIGMA), "C": 1.0, "random_state": 0} | options)
 
 
 def sides(y, classes=None):
@@ -382,13 +382,14 @@ def test_an_example_without_features_pays_its_loss_and_does_not_keep_the_gap_ope
         kernel="linear",
         representation="dual",
         fit_intercept=False,
+        C=1.0,
         loss=loss,
         tol=1e-6,
         passes=5000,
         random_state=0,
     ).fit(X, y)
     assert_is_certified(learner, Columns(learner, X @ X.T, y), 1e-6)
-    nothing = SVM(kernel="linear", representation="dual", fit_intercept=False, loss=loss).fit(0 * X, y)
+    nothing = SVM(kernel="linear", representation="dual", fit_intercept=False, loss=loss, C=1.0).fit(0 * X, y)
     assert nothing.gap_[-1] == 0
     assert nothing.objective_[-1] == 32
     np.testing.assert_array_equal(nothing.decision_function(X), 0)

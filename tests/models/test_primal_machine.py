@@ -250,6 +250,7 @@ def test_mapped_rows_converge(kernel: str, representation: str, loss: str) -> No
     learner = SVM(
         kernel=kernel,
         representation=representation,
+        C=1.0,
         loss=loss,
         random_state=0,
         callback=lambda _, report: reports.append(report),
