@@ -26,7 +26,9 @@ def river(settings: Settings) -> list[Row]:
     dicts = [_as_dict(problem.X, i) for i in range(COUNT)]
     contestants = {
         "Perceptron, last": _fit(Perceptron(hypothesis="last", random_state=0)),
-        "LogisticRegression, last": _fit(LogisticRegression(hypothesis="last", random_state=0)),
+        "LogisticRegression, last": _fit(
+            LogisticRegression(hypothesis="last", passes=1, scale=False, random_state=0)
+        ),
         "river's Perceptron": _learn_each(linear_model.Perceptron, dicts),
         "river's LogisticRegression": _learn_each(linear_model.LogisticRegression, dicts),
     }

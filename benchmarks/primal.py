@@ -17,12 +17,14 @@ from benchmarks.table import Row, Target
 from kerneltron import LogisticRegression, PassiveAggressive, Perceptron
 
 L2 = 1e-6
+PLAIN: dict[str, Any] = {"l2": L2, "passes": 1, "scale": False}  # one pass over rows as they are
 
 DENSE: tuple[tuple[str, Callable[..., Any], dict[str, Any], str], ...] = (
     ("Perceptron", Perceptron, {}, "perceptron"),
     ("PassiveAggressive", PassiveAggressive, {}, "hinge"),
-    ("LogisticRegression", LogisticRegression, {"l2": L2, "schedule": "inverse"}, "log_loss"),
-    ("LogisticRegression, AdaGrad", LogisticRegression, {"l2": L2}, "log_loss"),
+    ("LogisticRegression", LogisticRegression, {**PLAIN, "schedule": "inverse"}, "log_loss"),
+    ("LogisticRegression, AdaGrad", LogisticRegression, PLAIN, "log_loss"),
+    ("LogisticRegression, AdaGrad, scaled columns", LogisticRegression, {"l2": L2, "passes": 1}, "log_loss"),
 )
 
 Contestant = Callable[[Problem], object]
@@ -35,17 +37,17 @@ def perceptron(settings: Settings) -> list[Row]:
 
 def logistic_regression(settings: Settings) -> list[Row]:
     """Set LogisticRegression beside SGDClassifier(loss="log_loss"), the same algorithm with the same L2."""
-    ours, theirs = {"l2": L2, "schedule": "inverse"}, {"loss": "log_loss", "alpha": L2}
+    ours, theirs = {**PLAIN, "schedule": "inverse"}, {"loss": "log_loss", "alpha": L2}
     return _one_pass(settings, LogisticRegression, ours, theirs)
 
 
 def adaptive(settings: Settings) -> list[Row]:
-    """Set the default LogisticRegression, with AdaGrad's steps, beside SGDClassifier with plain ones."""
+    """Set LogisticRegression, with AdaGrad's steps, beside SGDClassifier with plain ones."""
     problem = sparse_problem(settings.rows)
     last, average, peer = "AdaGrad, last", "AdaGrad, average", "SGDClassifier, log_loss"
     contestants = {
-        last: _two(lambda: LogisticRegression(hypothesis="last", random_state=0, l2=L2)),
-        average: _two(lambda: LogisticRegression(random_state=0, l2=L2)),
+        last: _two(lambda: LogisticRegression(hypothesis="last", random_state=0, **PLAIN)),
+        average: _two(lambda: LogisticRegression(random_state=0, **PLAIN)),
         peer: _two(lambda: _peer(loss="log_loss", alpha=L2)),
     }
     timings, work = _race(contestants, problem, settings.repeats), Work(problem.X.nnz, "non-zeros")

@@ -66,6 +66,7 @@ class Alma(Classifier):
     when_full: str
     eta: float | None
     sketch: str | Approximation | StandsForMap | None
+    scale: bool | str
     alpha: float
     class_weight: dict[Any, float] | str | None
 
@@ -91,6 +92,7 @@ class Alma(Classifier):
         when_full: str = "project",
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
+        scale: bool | str = False,
         alpha: float = 0.9,
         class_weight: dict[Any, float] | str | None = None,
     ) -> None: ...
@@ -117,6 +119,7 @@ class Arow(Classifier):
     when_full: str
     eta: float | None
     sketch: str | Approximation | StandsForMap | None
+    scale: bool | str
     r: float
     class_weight: dict[Any, float] | str | None
 
@@ -142,6 +145,7 @@ class Arow(Classifier):
         when_full: str = "project",
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
+        scale: bool | str = False,
         r: float = 1.0,
         class_weight: dict[Any, float] | str | None = None,
     ) -> None: ...
@@ -168,6 +172,7 @@ class LogisticRegression(Classifier):
     when_full: str
     eta: float | None
     sketch: str | Approximation | StandsForMap | None
+    scale: bool | str
     learning_rate: float
     schedule: str
     l2: float
@@ -176,7 +181,7 @@ class LogisticRegression(Classifier):
     def __init__(
         self,
         *,
-        passes: float = 1,
+        passes: float = 10,
         shuffle: bool = True,
         random_state: int | RandomState | None = None,
         callback: Callable[[Any, PassReport], object] | None = None,
@@ -195,7 +200,8 @@ class LogisticRegression(Classifier):
         when_full: str = "project",
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
-        learning_rate: float = 0.5,
+        scale: bool | str = "auto",
+        learning_rate: float = 1.0,
         schedule: str = "auto",
         l2: float = 0.0001,
         class_weight: dict[Any, float] | str | None = None,
@@ -223,6 +229,7 @@ class Mira(Classifier):
     when_full: str
     eta: float | None
     sketch: str | Approximation | StandsForMap | None
+    scale: bool | str
     C: float
     class_weight: dict[Any, float] | str | None
 
@@ -248,6 +255,7 @@ class Mira(Classifier):
         when_full: str = "project",
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
+        scale: bool | str = False,
         C: float = 1.0,
         class_weight: dict[Any, float] | str | None = None,
     ) -> None: ...
@@ -274,6 +282,7 @@ class PassiveAggressive(Classifier):
     when_full: str
     eta: float | None
     sketch: str | Approximation | StandsForMap | None
+    scale: bool | str
     variant: str
     C: float
     class_weight: dict[Any, float] | str | None
@@ -300,6 +309,7 @@ class PassiveAggressive(Classifier):
         when_full: str = "project",
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
+        scale: bool | str = False,
         variant: str = "I",
         C: float = 1.0,
         class_weight: dict[Any, float] | str | None = None,
@@ -327,6 +337,7 @@ class Pegasos(Classifier):
     when_full: str
     eta: float | None
     sketch: str | Approximation | StandsForMap | None
+    scale: bool | str
     learning_rate: float
     schedule: str
     l2: float
@@ -335,7 +346,7 @@ class Pegasos(Classifier):
     def __init__(
         self,
         *,
-        passes: float = 1,
+        passes: float = 10,
         shuffle: bool = True,
         random_state: int | RandomState | None = None,
         callback: Callable[[Any, PassReport], object] | None = None,
@@ -354,7 +365,8 @@ class Pegasos(Classifier):
         when_full: str = "project",
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
-        learning_rate: float = ...,
+        scale: bool | str = "auto",
+        learning_rate: float = 1.0,
         schedule: str = "inverse",
         l2: float = 0.0001,
         class_weight: dict[Any, float] | str | None = None,
@@ -382,6 +394,7 @@ class Perceptron(Classifier):
     when_full: str
     eta: float | None
     sketch: str | Approximation | StandsForMap | None
+    scale: bool | str
     learning_rate: float
     margin: float
     class_weight: dict[Any, float] | str | None
@@ -408,6 +421,7 @@ class Perceptron(Classifier):
         when_full: str = "project",
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
+        scale: bool | str = False,
         learning_rate: float = 1.0,
         margin: float = 0.0,
         class_weight: dict[Any, float] | str | None = None,
@@ -435,6 +449,7 @@ class Romma(Classifier):
     when_full: str
     eta: float | None
     sketch: str | Approximation | StandsForMap | None
+    scale: bool | str
     aggressive: bool
 
     def __init__(
@@ -459,6 +474,7 @@ class Romma(Classifier):
         when_full: str = "project",
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
+        scale: bool | str = False,
         aggressive: bool = False,
     ) -> None: ...
 

@@ -141,7 +141,7 @@ def scale_sparse(
             numbers[ROWS] += 1.0
         length = 0.0
         for p in range(rows.starts[order[k]], rows.starts[order[k] + 1]):
-            x, j = np.float64(rows.values[p]), np.int64(rows.indices[p])
+            x, j = np.float64(rows.values[p]), int(rows.indices[p])
             if x == 0.0:
                 continue
             if counts:
@@ -156,7 +156,7 @@ def scale_sparse(
             end += 1
         place = 0
         while place < np.int64(numbers[CENTRED]):
-            j = np.int64(scales.listed[place])
+            j = int(scales.listed[place])
             if scales.seen[place] == k:
                 place += 1
                 continue

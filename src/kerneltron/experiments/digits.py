@@ -20,9 +20,9 @@ LEARNERS = {
     "Passive-Aggressive I": PassiveAggressive(C=0.1),
     "ROMMA": Romma(),
     "MIRA": Mira(C=0.1),
-    "Logistic regression": LogisticRegression(),
+    "Logistic regression": LogisticRegression(learning_rate=0.5, scale=False),
     # The first steps of 1 / (l2 t) would stay in the average for long.
-    "Pegasos, rate 1": Pegasos(l2=1e-3, learning_rate=1.0),
+    "Pegasos, rate 1": Pegasos(l2=1e-3, learning_rate=1.0, scale=False),
     # Pixels are fractions: gentle factors, and a negative half for what must not be there.
     "Winnow, balanced": Winnow(balanced=True, promotion=1.2, demotion=1 / 1.2, threshold=0),
 }

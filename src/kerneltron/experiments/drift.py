@@ -8,6 +8,7 @@ another stream.
 """
 
 from collections.abc import Callable, Mapping
+from math import inf
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -63,7 +64,7 @@ def learners(budget: int) -> dict[str, Any]:
 
     return {
         "exact, PA-I": make(PassiveAggressive, C=0.3),
-        "exact, Pegasos": make(Pegasos, l2=1e-3),
+        "exact, Pegasos": make(Pegasos, l2=1e-3, learning_rate=inf),
         "stop": budgeted("stop", margin=1.0),
         "random": budgeted("random", margin=1.0),
         "forget": budgeted("forget", margin=1.0),

@@ -3,6 +3,7 @@
 All numbers of the classes are exact, by looking at everything that can happen.
 """
 
+from math import inf
 from typing import Any, NamedTuple
 
 from rich.table import Table
@@ -57,7 +58,7 @@ def learners(fit_intercept: bool) -> dict[str, Any]:
     return {
         "perceptron": Perceptron(**options),
         "passive-aggressive": PassiveAggressive(**options),
-        "Pegasos": Pegasos(**options),
+        "Pegasos": Pegasos(learning_rate=inf, scale=False, **options),
         "AROW": Arow(**options),
     }
 

@@ -15,7 +15,7 @@ from kerneltron.explaining.streams import explain_model
 from kerneltron.jobs.job import Job
 from kerneltron.kernels import Gaussian, Kernel, Linear, Polynomial, propose_sigma
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.methods import method
+from kerneltron.learning.methods import on_stream
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.plots.learning_curves import LearningCurvesDisplay
 from kerneltron.plots.style import new_figure
@@ -103,7 +103,8 @@ def images(asked: Asked) -> Lesson:
 def _filter(count: int, seed: int) -> StreamModel:
     """Learn from messages, with names, in two passes over a file."""
     hashing = Hashing(bits=BITS)
-    learner = Learner(method("logistic")(random_state=seed, passes=2), hashing.slots)
+    asked = on_stream("logistic", {"learning_rate": 0.5, "random_state": seed, "passes": 2})
+    learner = Learner(asked, hashing.slots)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "messages.vw")
         # A colon would part a name from its value.

@@ -43,7 +43,8 @@ class Gradients(NamedTuple):
 
 def logistic(**options: Any) -> LogisticRegression:
     """Return an online learner without an intercept or a penalty."""
-    return LogisticRegression(fit_intercept=False, hypothesis="last", l2=0.0, **options)
+    settings: dict[str, Any] = {"learning_rate": 0.5, "passes": 1, **options}
+    return LogisticRegression(fit_intercept=False, hypothesis="last", l2=0.0, scale=False, **settings)
 
 
 def by_steps(rows: int, seed: int) -> Stream:
@@ -65,7 +66,7 @@ def by_gradient(rows: int, seed: int) -> Gradients:
     X, y, *_ = noisy_logistic(rows, d=COLUMNS, scale=SCALE, seed=seed)
     best = best_in_hindsight(X, y, radius=RADIUS, tolerance=1e-6)
     least = best.total_loss / rows
-    learner = LogisticRegression(fit_intercept=False, l2=0.0)
+    learner = LogisticRegression(fit_intercept=False, l2=0.0, learning_rate=0.5, scale=False)
     online = []
     for _ in range(PASSES):
         learner.partial_fit(X, y)

@@ -6,6 +6,7 @@ examples that is held out; then it learns from all of them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,8 +40,14 @@ LEARNERS = {
     "PassiveAggressive II": Candidate(
         lambda **more: PassiveAggressive(variant="II", **more), "C", (1.0, 0.01, 0.1, 10.0)
     ),
-    "LogisticRegression": Candidate(LogisticRegression, "learning_rate", (0.5, 0.05, 0.1, 2.0)),
-    "Pegasos": Candidate(Pegasos, "l2", (1e-4, 1e-6, 1e-5, 1e-3)),
+    "LogisticRegression": Candidate(
+        lambda **more: LogisticRegression(**{"learning_rate": 0.5, **more}, scale=False),
+        "learning_rate",
+        (0.5, 0.05, 0.1, 2.0),
+    ),
+    "Pegasos": Candidate(
+        lambda **more: Pegasos(learning_rate=inf, scale=False, **more), "l2", (1e-4, 1e-6, 1e-5, 1e-3)
+    ),
     "Arow": Candidate(Arow, "r", (1.0, 0.01, 0.1, 10.0)),
 }
 
