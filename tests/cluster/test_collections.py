@@ -28,7 +28,8 @@ def in_files(lines, folder, parts):
 
 
 def test_a_bag_of_lines_is_what_files_of_them_are(client, tmp_path, lines):
-    learner = make_pipeline(kerneltron.Hasher(bits=12), kerneltron.LogisticRegression(random_state=1))
+    logistic = kerneltron.LogisticRegression(scale=False, random_state=1)
+    learner = make_pipeline(kerneltron.Hasher(bits=12), logistic)
     of_bag = cluster.fit(learner, db.from_sequence(lines, npartitions=4), client, rounds=8, names=True)
     of_files = cluster.fit(learner, in_files(lines, tmp_path, 4), client, rounds=8, names=True)
     for name, fitted in (("bag", of_bag), ("files", of_files)):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kerneltron import LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Romma, Winnow
 from kerneltron.engine.joint import joint_steps
 from kerneltron.engine.structure import increasing, repeated
-from tests.additive_rules import ADDITIVE, columns_of
+from tests.additive_rules import ADDITIVE, PEGASOS, PUBLISHED, columns_of
 from tests.oracle import loops, rules
 from tests.strategies import LAYOUTS, general_problems, problems
 
@@ -121,7 +121,7 @@ def test_adaptive_steps_follow_their_definition(kind, problem, layout, mean, bia
     slope = loops.sigmoid_slope if kind is LogisticRegression else loops.hinge_slope
     history = loops.adaptive(slope, X, codes, columns_of(classes), 0.5, 0.25, bias)
     steps = {"schedule": "adaptive", "learning_rate": 0.5, "l2": 0.25, "fit_intercept": bias}
-    learner = kind(**steps, hypothesis="average" if mean else "last", **PLAIN)
+    learner = kind(**steps, hypothesis="average" if mean else "last", shuffle=False, **PUBLISHED)
     learner.fit(LAYOUTS[layout](X), codes)
     naive = loops.average(history) if mean else history[-1]
     np.testing.assert_allclose(matrix(learner), naive, rtol=1e-6, atol=1e-8)
@@ -181,7 +181,7 @@ def test_mira_of_two_classes_is_passive_aggressive(problem, C):
 def test_single_precision_is_kept_and_close(layout, hypothesis):
     generator = np.random.default_rng(0)
     X, codes = generator.normal(size=(3000, 8)), generator.integers(0, 3, 3000)
-    settings = {"hypothesis": hypothesis, "schedule": "inverse", "l2": 0.1, **PLAIN}
+    settings = {"hypothesis": hypothesis, "schedule": "inverse", "l2": 0.1, "learning_rate": 0.5, **PLAIN}
     single = LogisticRegression(**settings).fit(LAYOUTS[layout](X), codes)
     double = LogisticRegression(**settings).fit(X, codes)
     assert single.coef_.dtype == np.float32
@@ -193,7 +193,7 @@ def test_averages_survive_many_folds():
     # Half of w is lost at every step: the scale is folded every thirty examples.
     generator = np.random.default_rng(0)
     X, codes = generator.normal(size=(2000, 4)), generator.integers(0, 2, 2000)
-    settings = {"schedule": "constant", "learning_rate": 1.0, "l2": 1.0}
+    settings = {"schedule": "constant", "learning_rate": 1.0, "l2": 1.0, "scale": False}
     history, _ = loops.additive(rules.logistic("constant", 1.0, 1.0), X, codes, 1)
     for layout, tolerance in (("dense", 1e-10), ("csr", 1e-10), ("dense32", 1e-5), ("csr32", 1e-5)):
         learner = LogisticRegression(hypothesis="average", **settings, **PLAIN).fit(LAYOUTS[layout](X), codes)
@@ -202,7 +202,7 @@ def test_averages_survive_many_folds():
 
 def test_an_empty_row_is_no_update_but_a_tick_that_shrinks():
     X, codes = np.array([[1.0], [0.0], [1.0]]), np.array([1, 0, 1])
-    learner = Pegasos(l2=0.5, fit_intercept=False, hypothesis="last", **PLAIN).fit(X, codes)
+    learner = Pegasos(l2=0.5, fit_intercept=False, hypothesis="last", shuffle=False, **PEGASOS).fit(X, codes)
     history, _ = loops.additive(rules.pegasos(l2=0.5), X, codes, 1, bias=0)
     np.testing.assert_allclose(learner.coef_.T, history[-1][:-1])
     assert learner.model_.weights.updates.tolist() == [1]

@@ -118,7 +118,7 @@ BAD_PARAMETERS = [
         ValueError,
         "learning_rate=inf belongs to `schedule='inverse'`",
     ),
-    (Pegasos(l2=0), ValueError, "learning_rate=inf belongs to .* l2 > 0"),
+    (Pegasos(l2=0, learning_rate=np.inf), ValueError, "learning_rate=inf belongs to .* l2 > 0"),
     (Pegasos(schedule="constant", learning_rate=10, l2=1), ValueError, "keep it below 1"),
     (Winnow(promotion=1), ValueError, "promotion=1 must be finite, greater than 1"),
     (Winnow(demotion=1), ValueError, "demotion=1 must be .* less than 1"),

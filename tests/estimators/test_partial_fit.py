@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from kerneltron import LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Romma, Winnow
 from kerneltron.learning.classes import columns_for, origins_of_columns
+from tests.additive_rules import PEGASOS
 from tests.oracle import loops, rules
 from tests.strategies import general_problems, problems
 
@@ -47,7 +48,7 @@ def test_pieces_equal_at_once(learner, hypothesis, problem, cuts, sparse):
     X, codes, classes = problem
     X = non_negative(learner, X)
     X = sp.csr_matrix(X) if sparse else X
-    learner.set_params(hypothesis=hypothesis, random_state=5, shuffle=False)
+    learner.set_params(hypothesis=hypothesis, random_state=5, passes=1, shuffle=False)
     whole = clone(learner).fit(X, codes)
     pieces = clone(learner)
     edges = sorted({0, X.shape[0], *(cut for cut in cuts if cut < X.shape[0])})
@@ -184,13 +185,17 @@ def test_sources_of_columns():
 
 
 def test_parameters_set_between_calls_take_effect():
-    learner = LogisticRegression(hypothesis="last", schedule="constant", learning_rate=1.0, l2=0.0)
+    settings = {"hypothesis": "last", "schedule": "constant", "l2": 0.0}
+    learner = LogisticRegression(learning_rate=1.0, scale=False, **settings)
     learner.partial_fit(np.eye(3), [0, 1, 0])
     before = learner.coef_.copy()
     learner.set_params(learning_rate=1e-6).partial_fit(np.eye(3), [0, 1, 0])
     assert np.abs(learner.coef_ - before).max() < 1e-6
     with pytest.raises(ValueError, match="schedule cannot change"):
         learner.set_params(schedule="adaptive").partial_fit(np.eye(3), [0, 1, 0])
+    with pytest.raises(ValueError, match="scale cannot change"):
+        learner.set_params(schedule="constant", scale=True).partial_fit(np.eye(3), [0, 1, 0])
+    learner.set_params(scale=False)
     with pytest.raises(ValueError, match="hypothesis cannot change"):
         learner.set_params(schedule="constant", hypothesis="average").partial_fit(np.eye(3), [0, 1, 0])
 
@@ -255,7 +260,7 @@ def test_weights_multiply_the_step(problem, seed):
     columns = columns_for(classes)
     for learner, rule in (
         (Perceptron(), rules.perceptron()),
-        (Pegasos(l2=0.25), rules.pegasos(l2=0.25)),
+        (Pegasos(l2=0.25, **PEGASOS), rules.pegasos(l2=0.25)),
         (PassiveAggressive(C=0.25), rules.passive_aggressive("I", 0.25)),
         (PassiveAggressive(variant="II", C=0.25), rules.passive_aggressive("II", 0.25)),
     ):

@@ -317,7 +317,7 @@ def test_a_callback_is_left_out_and_a_random_state_becomes_none(tmp_path):
 
 
 def test_infinite_parameters_stand_in_valid_json(tmp_path):
-    learner = Pegasos(l2=0.01, random_state=0).fit(X, y)
+    learner = Pegasos(l2=0.01, learning_rate=np.inf, random_state=0).fit(X, y)
     aggressive = PassiveAggressive(variant="0", C=np.inf, random_state=0).fit(X, y)
     for one in (learner, aggressive):
         path = saved(one, tmp_path)

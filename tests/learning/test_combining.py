@@ -10,9 +10,9 @@ from kerneltron.learning.combining import combine, difference
 
 SETTINGS = {
     "perceptron": ("Perceptron", {}),
-    "adaptive": ("LogisticRegression", {}),
+    "adaptive": ("LogisticRegression", {"scale": False}),
     "second order": ("Arow", {}),
-    "shrinking": ("Pegasos", {"l2": 0.01}),
+    "shrinking": ("Pegasos", {"l2": 0.01, "scale": False}),
     "norm": ("Romma", {}),
     "winnow": ("Winnow", {"balanced": True}),
     "map": ("Perceptron", {"kernel": "Polynomial(2)"}),

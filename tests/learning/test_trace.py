@@ -36,8 +36,14 @@ def test_a_trace_can_be_carried_out_again(kernel, hypothesis):
 
 
 def test_updates_of_another_form_are_not_traced():
-    learner = LogisticRegression().partial_fit(X, Y).learner_
+    learner = LogisticRegression(scale=False).partial_fit(X, Y).learner_
     with learner.visiting(learner.model.read(X)), pytest.raises(ValueError, match="cannot be traced"):
+        learner.trace(learner.examples(Y).visits(np.arange(100)))
+
+
+def test_a_learner_that_scales_its_columns_is_not_traced():
+    learner = Perceptron(scale=True).partial_fit(X, Y).learner_
+    with learner.visiting(learner.model.read(X)), pytest.raises(ValueError, match="fit with scale=False"):
         learner.trace(learner.examples(Y).visits(np.arange(100)))
 
 

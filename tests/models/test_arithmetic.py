@@ -18,6 +18,7 @@ from kerneltron import (
     load,
 )
 from kerneltron.models.merging import combine
+from tests.additive_rules import ADAGRAD, PEGASOS
 from tests.oracle import exact
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -39,17 +40,17 @@ def sparse_signal():
 @pytest.mark.parametrize("layout", [np.array, sp.csr_matrix])
 def test_empty_rows_shrink_the_vector(sparse_signal, form, layout):
     X, y = sparse_signal
-    constant = LogisticRegression(schedule="constant", learning_rate=0.5, l2=0.1, **PLAIN, **form)
+    constant = LogisticRegression(schedule="constant", l2=0.1, **ADAGRAD, **PLAIN, **form)
     first = constant.fit(layout(X), y).decision_function(layout(X))[0]
     assert first == pytest.approx(0.25 / 1.05**50)  # 0.0218
-    pegasos = Pegasos(l2=0.1, **PLAIN, **form).fit(layout(X), y)
+    pegasos = Pegasos(l2=0.1, **PEGASOS, **PLAIN, **form).fit(layout(X), y)
     assert pegasos.decision_function(layout(X))[0] == pytest.approx(10 / 51)
     assert pegasos.model_.weights.updates.tolist() == [1]
 
 
 def test_empty_rows_shrink_adaptive_steps_too(sparse_signal):
     X, y = sparse_signal
-    learner = LogisticRegression(schedule="adaptive", learning_rate=0.5, l2=0.1, **PLAIN).fit(X, y)
+    learner = LogisticRegression(schedule="adaptive", l2=0.1, **ADAGRAD, **PLAIN).fit(X, y)
     expected = 0.5 / np.prod(1 + 0.05 / np.sqrt(np.arange(2, 52)))
     assert learner.coef_[0, 0] == pytest.approx(expected)
 
@@ -59,7 +60,7 @@ def test_empty_rows_shrink_every_task(sparse_signal, form):
     X, y = sparse_signal
     Y = np.column_stack([2 * y - 1, 2 * y - 1])
     Y[1:11, 1] = 0  # unknown: these do not exist for the second task
-    tasks = ManyTasks(Pegasos(l2=0.1, **PLAIN, **form)).fit(X, Y)
+    tasks = ManyTasks(Pegasos(l2=0.1, **PEGASOS, **PLAIN, **form)).fit(X, Y)
     np.testing.assert_allclose(tasks.decision_function(X[:1]), [[10 / 51, 10 / 41]])
 
 

@@ -28,6 +28,7 @@ from kerneltron.models import budgeted
 from kerneltron.models.budgets import POLICIES
 from kerneltron.models.factor import Factor
 from kerneltron.models.mixed_rows import mixed_rows
+from tests.additive_rules import PEGASOS
 from tests.oracle import budgets as oracle
 from tests.oracle import dual, rules
 
@@ -36,8 +37,12 @@ RULES = {
     "margin": (Perceptron, {"margin": 1.0}, rules.perceptron(margin=1.0)),
     "PA-I": (PassiveAggressive, {"C": 0.5}, rules.passive_aggressive("I", 0.5)),
     "PA-II": (PassiveAggressive, {"variant": "II"}, rules.passive_aggressive("II")),
-    "Pegasos": (Pegasos, {"l2": 0.05}, rules.pegasos(l2=0.05)),
-    "logistic": (LogisticRegression, {"schedule": "inverse"}, rules.logistic(learning_rate=0.5)),
+    "Pegasos": (Pegasos, {"l2": 0.05, "learning_rate": inf}, rules.pegasos(l2=0.05)),
+    "logistic": (
+        LogisticRegression,
+        {"schedule": "inverse", "learning_rate": 0.5},
+        rules.logistic(learning_rate=0.5),
+    ),
 }
 GENERAL = ("stop", "random", "smallest", "forget", "project")  # for every kernel and rule
 EVERY = tuple(POLICIES)
@@ -282,7 +287,7 @@ def test_a_million_projections_do_not_drift(dtype):
 
 def test_merged_examples_stand_between_others():
     X, codes = example(500, 2)
-    learner = Pegasos(kernel=Gaussian(1.0), l2=0.01, budget=20, when_full="merge", shuffle=False)
+    learner = Pegasos(kernel=Gaussian(1.0), l2=0.01, budget=20, when_full="merge", shuffle=False, **PEGASOS)
     learner.fit(X, codes)
     merged = learner.support_ == -1
     assert merged.any()
@@ -298,7 +303,7 @@ def test_merged_examples_stand_between_others():
 
 def test_what_examples_have_in_common_does_not_drift_over_many_merges():
     X, codes = example(40_000, 2)
-    learner = Pegasos(kernel=Gaussian(1.0), l2=1e-3, budget=50, when_full="merge", shuffle=False)
+    learner = Pegasos(kernel=Gaussian(1.0), l2=1e-3, budget=50, when_full="merge", shuffle=False, **PEGASOS)
     learner.fit(X.astype(np.float32), codes)
     rows = np.concatenate([part.parts["vectors"].X for part in learner.model_.remembered.memory.packs])
     gram = Gaussian(1.0)(rows.astype(np.float64))

@@ -9,12 +9,13 @@ import kerneltron
 from kerneltron.models import merging
 from kerneltron.models.deltas import FAN, Term, added, difference, grouped, mixed
 from kerneltron.models.weights import average, current
+from tests.additive_rules import ADAGRAD, PEGASOS
 
 RULES = {
     "perceptron": ("Perceptron", {}),
-    "shrinking": ("Pegasos", {"l2": 0.01}),
-    "adaptive": ("LogisticRegression", {"schedule": "adaptive"}),
-    "inverse": ("LogisticRegression", {"schedule": "inverse", "l2": 0.01}),
+    "shrinking": ("Pegasos", {"l2": 0.01, **PEGASOS}),
+    "adaptive": ("LogisticRegression", {"schedule": "adaptive", **ADAGRAD}),
+    "inverse": ("LogisticRegression", {"schedule": "inverse", "l2": 0.01, **ADAGRAD}),
     "second order": ("Arow", {}),
     "norm": ("Romma", {}),
     "joint": ("Mira", {}),

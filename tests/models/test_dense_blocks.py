@@ -1,5 +1,6 @@
 """Dense rows in blocks decide as the loop that goes row by row does, and end in the same weights."""
 
+from math import inf
 from unittest.mock import patch
 
 import numpy as np
@@ -28,7 +29,7 @@ ROUNDED = {
     "PA-II": PassiveAggressive(variant="II", C=0.25),
     "logistic inverse": LogisticRegression(l2=0.5, schedule="inverse", learning_rate=1.0),
     "logistic constant": LogisticRegression(l2=0.1, schedule="constant", learning_rate=0.25),
-    "pegasos": Pegasos(l2=0.25),  # its first shrink is 0: a fold
+    "pegasos": Pegasos(l2=0.25, learning_rate=inf),  # its first shrink is 0: a fold
     "pegasos folds": Pegasos(l2=3.9, schedule="constant", learning_rate=0.25),  # every six visits
     "alma": Alma(),
     "mira": Mira(C=0.5),

@@ -5,6 +5,7 @@ import pickle
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import pairwise, product
+from math import inf
 
 import numpy as np
 import pytest
@@ -30,7 +31,7 @@ from kerneltron.kernels import (
 from kerneltron.learning.order import order
 from kerneltron.models import dual as dual_form
 from kerneltron.models.dual import Dual
-from tests.additive_rules import ADDITIVE, columns_of
+from tests.additive_rules import ADDITIVE, PEGASOS, columns_of
 from tests.oracle import dual as oracle
 from tests.oracle import rules
 from tests.oracle.kernels import dot, satisfies
@@ -166,7 +167,7 @@ def test_shrinking_survives_many_folds(hypothesis):
     for kind, options, rule in (
         (Pegasos, constant | {"l2": 0.5}, rules.pegasos("constant", 1.0, 0.5)),
         (LogisticRegression, constant | {"l2": 1.0}, rules.logistic("constant", 1.0, 1.0)),
-        (Pegasos, {"l2": 2.0}, rules.pegasos(l2=2.0)),
+        (Pegasos, {"l2": 2.0, "learning_rate": inf}, rules.pegasos(l2=2.0)),
     ):
         for classes in (2, 3):
             X, codes = example(60, classes, seed=1)
@@ -329,7 +330,7 @@ def test_early_stopping_equals_the_primal_form(hypothesis):
 def test_pieces_equal_at_once(name, hypothesis, problem, cuts):
     kind, options, _ = RULES[name]
     X, codes, classes = problem
-    learner = kind(kernel=Gaussian(1.0), shuffle=False, random_state=5, **options)
+    learner = kind(kernel=Gaussian(1.0), passes=1, shuffle=False, random_state=5, **options)
     if hypothesis in hypotheses_of(learner):
         learner.set_params(hypothesis=hypothesis)
     whole, pieces = clone(learner).fit(X, codes), clone(learner)
@@ -357,7 +358,7 @@ def test_pieces_of_whole_blocks_give_the_same_bytes():
 def test_fit_goes_on_with_partial_fit(name):
     kind, options, _ = RULES[name]
     X, codes = example(40, 3, seed=7)
-    learner = kind(kernel=Gaussian(1.0), shuffle=False, hypothesis="last", **options)
+    learner = kind(kernel=Gaussian(1.0), passes=1, shuffle=False, hypothesis="last", **options)
     twice = clone(learner).set_params(passes=2).fit(X, codes)
     learner.fit(X, codes).partial_fit(X, codes)
     # The second time, rows are remembered as others, but for what they say they are the same.
@@ -470,7 +471,8 @@ def test_a_model_can_be_used_by_itself():
     model.begin(model.read(X))
     model.learn(Visits(np.arange(40), codes, np.ones(40)))
     model.finish()
-    learner = Pegasos(kernel=Gaussian(1.0), l2=0.25, hypothesis="last", shuffle=False).fit(X, codes)
+    learner = Pegasos(kernel=Gaussian(1.0), l2=0.25, hypothesis="last", shuffle=False, **PEGASOS)
+    learner.fit(X, codes)
     np.testing.assert_allclose(model.scores(X).ravel(), learner.decision_function(X), atol=1e-12)
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from kerneltron import Arow, LogisticRegression, PassiveAggressive, Perceptron, load
 from kerneltron._matrices import as_rows
+from kerneltron.learning.combining import combine
 from kerneltron.models.running_scales import RunningScales
 from tests.oracle import running_scales as oracle
 
@@ -162,6 +163,26 @@ def test_a_class_that_comes_late_does_not_change_what_others_know():
         learner.partial_fit(X[:1], ["3"] if isinstance(y[0], str) else [3])
     assert learner.decision_function(X).shape == (60, 4)
     assert before.shape == (60, 3)
+
+
+def test_the_best_pass_is_as_if_it_had_been_the_last():
+    X, y = rows(n=300)
+    options = {"early_stopping": True, "patience": 3, "validation_fraction": 0.3}
+    stopped = LogisticRegression(random_state=0, passes=12, **options).fit(X, y)
+    assert not stopped.model_.is_busy
+    shorter = LogisticRegression(random_state=0, passes=max(2, stopped.best_pass_), **options).fit(X, y)
+    assert shorter.best_pass_ == stopped.best_pass_
+    np.testing.assert_array_equal(stopped.decision_function(X), shorter.decision_function(X))
+    for learner in (stopped, shorter):
+        learner.set_params(early_stopping=False).partial_fit(X, y)
+    np.testing.assert_array_equal(stopped.decision_function(X), shorter.decision_function(X))
+
+
+def test_learners_that_scale_are_not_merged():
+    X, y = rows()
+    parts = [LogisticRegression(random_state=seed).fit(X, y).learner_ for seed in range(2)]
+    with pytest.raises(ValueError, match=r"cannot be merged.*with scale=False"):
+        combine(parts, np.array([0.5, 0.5]))
 
 
 @pytest.mark.parametrize(

@@ -239,8 +239,8 @@ def test_winnow_has_a_bound_by_relative_entropy():
 @pytest.mark.parametrize(
     ("learner", "reason"),
     [
-        (Pegasos(), "no bound on the mistakes of Pegasos"),
-        (LogisticRegression(), "no bound on the mistakes of LogisticRegression"),
+        (Pegasos(scale=False), "no bound on the mistakes of Pegasos"),
+        (LogisticRegression(scale=False), "no bound on the mistakes of LogisticRegression"),
         (Arow(), "no bound on the mistakes of Arow"),
         (Perceptron(class_weight={-1: 1, 1: 2}), "class_weight"),
         (Perceptron(init_scale=0.1), "init_scale"),
@@ -255,6 +255,13 @@ def test_where_there_is_no_bound_it_says_why(learner, reason):
     assert found.bound == inf
     assert reason in found.reason
     assert f"No bound: {found.reason}." in str(found)
+
+
+def test_a_learner_that_scales_its_columns_has_no_certificate():
+    X, y = noisy()
+    for learner in (LogisticRegression(random_state=0), Perceptron(scale=True, random_state=0)):
+        with pytest.raises(ValueError, match=r"rows as they are.*fit with scale=False"):
+            learner.fit(X, y).certificate(X, y)
 
 
 # -- the spaces of learners -----------------------------------------------------------------------------

@@ -15,6 +15,7 @@ import pytest
 import scipy.sparse as sp
 
 from kerneltron import LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Romma, Winnow
+from tests.additive_rules import ADAGRAD, PEGASOS, PUBLISHED
 
 pytestmark = pytest.mark.slow
 
@@ -28,12 +29,14 @@ LEARNERS = {
     "ROMMA": (Romma, {}),
     "aggressive": (Romma, {"aggressive": True}),
     "MIRA": (Mira, {"C": 0.25}),
-    "pegasos": (Pegasos, {"l2": 0.25}),
-    "logistic": (LogisticRegression, {"schedule": "inverse", "l2": 0.25, "learning_rate": 1.0}),
+    "pegasos": (Pegasos, {"l2": 0.25, **PEGASOS}),
+    "logistic": (LogisticRegression, {"schedule": "inverse", "l2": 0.25, "learning_rate": 1.0, **PUBLISHED}),
 }
 PRIMAL_ONLY = {
-    "adaptive": (LogisticRegression, {"schedule": "adaptive", "l2": 0.25}),
-    "adaptive hinge": (Pegasos, {"schedule": "adaptive", "l2": 0.25, "learning_rate": 0.5}),
+    "adaptive": (LogisticRegression, {"schedule": "adaptive", "l2": 0.25, **ADAGRAD}),
+    "adaptive hinge": (Pegasos, {"schedule": "adaptive", "l2": 0.25, **ADAGRAD}),
+    "scaled": (LogisticRegression, {"l2": 0.25, "passes": 1}),
+    "scaled PA": (PassiveAggressive, {"scale": True}),
     "winnow": (Winnow, {"threshold": 2.0}),
     "balanced": (Winnow, {"threshold": 2.0, "balanced": True}),
 }

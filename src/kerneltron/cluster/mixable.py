@@ -1,7 +1,9 @@
 """What can be mixed: learners whose vectors lie in one space that all shards share."""
 
 from kerneltron.learning import space as spaces
+from kerneltron.learning.kernel_method import KernelMethod
 from kerneltron.learning.learner import Learner
+from kerneltron.learning.scaling import scales
 from kerneltron.learning.space import STREAM, Data
 from kerneltron.models.hypotheses import hypothesis
 
@@ -34,7 +36,12 @@ def check_mixable(learner: Learner, shards: int) -> None:
     else:
         data = Data(STREAM, learner.inputs or 0)
         form = spaces.choose_form(method, data, learner.columns, 0).form
-    if form not in ("primal", "scaled", "mapped"):
+    if form == "scaled" or (form == "primal" and isinstance(method, KernelMethod) and scales(method)):
+        raise ValueError(
+            "columns that are scaled as rows are visited have another scale in every shard, so that weights "
+            "for them cannot be mixed: use `scale=False`, with kerneltron.features.Scaler before the learner."
+        )
+    if form not in ("primal", "mapped"):
         raise ValueError(
             f"kernel={learner.kernel} in dual form: shards remember different examples, so their learners "
             "have no vectors in a common space that could be mixed. Use features that approximate the "

@@ -21,6 +21,10 @@ class Scaled(Primal):
     """
 
     form = "scaled"
+    refuses_mixing = (
+        "models that scale their columns cannot be merged: each has weights for scales of its own. Train "
+        "them with scale=False."
+    )
 
     def __init__(self, rule: Any, width: int, columns: int, **options: Any) -> None:
         super().__init__(rule, width, columns, **options)
@@ -57,6 +61,13 @@ class Scaled(Primal):
         """Let go of the rows."""
         super().finish()
         self._raw = None
+
+    def check_tracing(self) -> None:
+        """Raise: vectors move by scaled rows, and earlier vectors count as vectors for the scales of now."""
+        raise ValueError(
+            "a learner that scales its columns moves by scaled rows, and not by rows as they are, which "
+            "traces and theorems speak of: fit with scale=False."
+        )
 
     def vectors(self) -> Floats:
         """Return what predicts, for rows as they are: one column per class, one row per feature."""

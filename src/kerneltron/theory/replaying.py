@@ -100,6 +100,8 @@ def _later(moves: Moves, by: int) -> Moves:
 
 def _check(learner: Learner) -> None:
     method = learner.method
+    if learner.model.form == "scaled":
+        learner.model.check_tracing()
     if method.tolerance:
         raise ValueError(
             f"{learner.name} looks for an optimum, and visits what helps most: mistakes on the way prove "
