@@ -155,7 +155,8 @@ def test_merged_dual_romma_learns_on_with_the_norm_of_the_mix():
 
 
 def test_squares_of_gradients_grow_on():
-    learner = LogisticRegression(hypothesis="last").fit(np.array([[1.0], [0.0]], np.float32), [1, 0])
+    learner = LogisticRegression(hypothesis="last", **ADAGRAD)
+    learner.fit(np.array([[1.0], [0.0]], np.float32), [1, 0])
     weights = learner.model_.weights
     assert weights.kept.dtype == np.float64
     weights.kept[:] = 2.0**23  # where single precision stood still
