@@ -36,11 +36,10 @@ class RunningScales:
     >>> scales = RunningScales(2, centres=True)
     >>> X = np.array([[1000.0, 0.0], [3000.0, 0.0], [2000.0, 5.0]])
     >>> rows = Dense(X.reshape(-1), 2, 1.0)
-    >>> for part in scales.scaled(rows, np.arange(3), np.dtype("f8"), counts=True):
-    ...     print(part.values.reshape(-1, 2).round(2))
-    [[0. 0.]
-     [1.41 0.  ]
-     [0.   1.22]]
+    >>> scales.scaled(rows, np.arange(3), np.dtype("f8"), counts=True).values.reshape(-1, 2).round(2)
+    array([[0.  , 0.  ],
+           [1.41, 0.  ],
+           [0.  , 1.22]])
     """
 
     def __init__(self, width: int, centres: bool) -> None:
