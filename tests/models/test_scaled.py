@@ -1,5 +1,7 @@
 """Learners that bring columns to one scale: whatever these are measured in, the same is learned."""
 
+from copy import deepcopy
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -59,6 +61,42 @@ def test_rows_that_come_again_are_not_counted():
     assert scales.rows == len(X)
     np.testing.assert_array_equal(again[-1], scaled(X)[-1])
     np.testing.assert_allclose(scaled(sp.csr_matrix(X), counts=False, scales=scales), again, atol=1e-12)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2), (0, 1, 0, 1)])
+def test_dense_and_sparse_rows_may_follow_each_other(order):
+    X = np.vstack([rows(seed)[0][:25] for seed in range(len(order))])
+    scales, parts = RunningScales(X.shape[1], True), []
+    for part, way in zip(np.split(X, len(order)), order, strict=True):
+        parts.append(scaled(sp.csr_matrix(part) if way else part, scales=scales))
+    np.testing.assert_allclose(np.vstack(parts), oracle.scaled(X), atol=1e-9)
+
+
+def test_short_rows_may_follow_long_ones():
+    """More columns are centred then than short rows alone could bring about."""
+    rng = np.random.default_rng(0)
+    long, short = np.zeros((60, 70)), np.zeros((30, 70))
+    long[:, :40] = rng.normal(size=(60, 40))
+    long[::2, 40:] = rng.normal(size=(30, 30))
+    short[:, 40:43] = rng.normal(size=(30, 3))
+    expected = oracle.scaled(np.vstack([long, short]))
+    for make in (np.asarray, sp.csr_matrix):
+        scales = RunningScales(70, True)
+        scaled(make(long), scales=scales)
+        again = RunningScales.of(*deepcopy(scales.known()), centres=True)  # as from a file
+        for known in (scales, again):
+            np.testing.assert_allclose(scaled(sp.csr_matrix(short), scales=known), expected[60:], atol=1e-9)
+
+
+def test_rows_of_another_width_are_refused_in_front_of_the_loop():
+    scales = RunningScales(3, True)
+    for X in (np.ones((2, 5)), sp.csr_matrix(np.ones((2, 5)))):
+        with pytest.raises(ValueError, match="the rows have 5 columns"):
+            scaled(X, scales=scales)
+        with pytest.raises(ValueError, match="the rows have 5 columns"):
+            scales.before(as_rows(X, 1.0))
+    with pytest.raises(ValueError, match="rows that do not exist"):
+        scales.scaled(as_rows(np.ones((2, 3)), 1.0), np.array([0, 7]), np.dtype(np.float64), counts=True)
 
 
 def test_a_large_offset_costs_no_digits():
