@@ -150,9 +150,10 @@ LEARNERS = {
     "passive_aggressive": PassiveAggressive(C=0.01),
     "passive_aggressive_II": PassiveAggressive(variant="II", C=0.01),
     "mira": Mira(C=0.01),
-    "logistic": LogisticRegression(schedule="inverse", learning_rate=0.1),
+    # These two steps were chosen for rows as they are.
+    "logistic": LogisticRegression(schedule="inverse", learning_rate=0.1, scale=False),
+    "pegasos": Pegasos(learning_rate=0.1, scale=False),
     "adagrad": LogisticRegression(schedule="adaptive", learning_rate=0.5),
-    "pegasos": Pegasos(learning_rate=0.1),
     "romma": Romma(),
     "winnow": Winnow(promotion=1.05, demotion=1 / 1.05),
     "fine_winnow": Winnow(promotion=1.005, demotion=1 / 1.005),

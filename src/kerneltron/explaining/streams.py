@@ -142,7 +142,7 @@ def _explain_example(
     inner = with_weights(learner.model)
 
     def rows(side: Side) -> Sequence[Any]:
-        if inner.form != "mapped":
+        if inner.form in ("primal", "scaled"):
             return word_by_word(inner, spelled, model.hashing, side)
         x = windows.matrix(learner, spelled.window)
         return rows_of_example(inner, x, side, _naming(spelled, model.hashing), top)
