@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kerneltron import LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Romma, Winnow
 from kerneltron.engine.joint import joint_steps
 from kerneltron.engine.structure import increasing, repeated
-from tests.additive_rules import ADDITIVE, PEGASOS, PUBLISHED, columns_of
+from tests.additive_rules import ADAGRAD, ADDITIVE, PEGASOS, PUBLISHED, columns_of
 from tests.oracle import loops, rules
 from tests.strategies import LAYOUTS, general_problems, problems
 
@@ -181,7 +181,7 @@ def test_mira_of_two_classes_is_passive_aggressive(problem, C):
 def test_single_precision_is_kept_and_close(layout, hypothesis):
     generator = np.random.default_rng(0)
     X, codes = generator.normal(size=(3000, 8)), generator.integers(0, 3, 3000)
-    settings = {"hypothesis": hypothesis, "schedule": "inverse", "l2": 0.1, "learning_rate": 0.5, **PLAIN}
+    settings = {"hypothesis": hypothesis, "schedule": "inverse", "l2": 0.1, "shuffle": False, **ADAGRAD}
     single = LogisticRegression(**settings).fit(LAYOUTS[layout](X), codes)
     double = LogisticRegression(**settings).fit(X, codes)
     assert single.coef_.dtype == np.float32

@@ -36,8 +36,10 @@ def fitted(learner, rows=X, labels=y):
 
 
 MODELS = {
-    "adaptive": fitted(LogisticRegression(scale=False, random_state=0), labels=np.array(["a", "b", "c"])[y]),
-    "scaled": fitted(LogisticRegression(random_state=0), sp.csr_matrix(X)),
+    "adaptive": fitted(
+        LogisticRegression(scale=False, passes=1, random_state=0), labels=np.array(["a", "b", "c"])[y]
+    ),
+    "scaled": fitted(LogisticRegression(passes=1, random_state=0), sp.csr_matrix(X)),
     "dual": fitted(Perceptron(random_state=0, **DUAL), labels=y > 0),
     "dual vote": fitted(Perceptron(random_state=0, hypothesis="vote", **DUAL), sp.csr_matrix(X)),
     "drawn": fitted(Perceptron(random_state=0, hypothesis="random", **MAPPED)),

@@ -12,7 +12,7 @@ from kerneltron.models.overflow import overflow
 
 SORTING = 8  # finding the columns that occur takes as long, per entry, as copying this many
 BY_COLUMN = ("counts", "means", "squares", "centres", "factors")
-NO_LIST = {name: np.zeros(0, np.int64) for name in ("listed", "places", "seen")}
+NO_LIST: dict[str, Any] = {name: np.zeros(0, np.int64) for name in ("listed", "places", "seen")}
 
 
 class Before(NamedTuple):
@@ -47,7 +47,7 @@ class RunningScales:
 
     def __init__(self, width: int, centres: bool) -> None:
         self.centres = centres
-        arrays = {name: np.zeros(width) for name in BY_COLUMN}
+        arrays: dict[str, Any] = {name: np.zeros(width) for name in BY_COLUMN}
         self._scales = Scales(**arrays, **NO_LIST, numbers=np.zeros(4))
         self._entries = 0.0  # at least as many as were counted, where there is a list of centred columns
 
@@ -123,7 +123,8 @@ class RunningScales:
             return np.full(lengths.size, int(numbers[CENTRED]))
         entries = self._entries + np.cumsum(lengths)
         self._entries += float(lengths.sum())
-        return (2.0 * entries / (numbers[ROWS] + np.arange(1, lengths.size + 1))).astype(np.int64)
+        rows = numbers[ROWS] + np.arange(1, lengths.size + 1)
+        return np.asarray(2.0 * entries / rows, np.int64)
 
     def _make_room(self, centred: int) -> None:
         """See to room in the list of centred columns, for this many beside those in it."""
