@@ -19,7 +19,7 @@ from kerneltron._types import Dense, Floats, Integers, Sparse
 from kerneltron.engine.compiled import compiled, inlined
 
 ROUNDING = 1e-14  # deviations below this part of the mean are rounding
-LARGEST = 1e300  # squares beyond it are a failure, which an infinite sum of lengths tells of
+LARGEST = 1e307  # squares beyond it are a failure, which an infinite sum of lengths tells of
 GROWTH = 1.01  # the scales of dense columns are worked out again when there are this many times as many rows
 ROWS, LENGTHS, DUE, CENTRED = 0, 1, 2, 3  # places in `Scales.numbers`
 
@@ -67,7 +67,9 @@ def work_out(scales: Scales, j: int, rows: float, centres: bool) -> None:
         if divisor > ROUNDING * abs(of_all):
             scales.factors[j] = 1.0 / divisor
     else:
-        scales.factors[j] = 1.0 / sqrt(mean * mean + squares / counted)
+        divisor = sqrt(mean * mean + squares / counted)
+        if divisor > 0.0:  # the squares of numbers below 1e-162 are 0
+            scales.factors[j] = 1.0 / divisor
 
 
 @inlined

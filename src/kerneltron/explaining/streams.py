@@ -151,13 +151,8 @@ def _explain_example(
     inner = with_weights(learner.model)
 
     def rows(side: Side) -> Sequence[Any]:
-<<<<<<< HEAD
-        if inner.form != "mapped":
-            return word_by_word(inner, spelled, model.hashing, side, learner.scale)
-=======
         if inner.form in ("primal", "scaled"):
-            return word_by_word(inner, spelled, model.hashing, side)
->>>>>>> defaults
+            return word_by_word(inner, spelled, model.hashing, side, learner.scale)
         x = windows.matrix(learner, spelled.window)
         return rows_of_example(inner, x, side, _naming(spelled, model.hashing), top)
 
