@@ -70,8 +70,7 @@ def test_the_help_says_which_learners_have_a_parameter(name, text):
         ("threshold", "the number of slots"),
         (
             "learning_rate",
-            "0.1, or 1 where rows have length 1 (0.5 in Python) for logistic; inf for pegasos; "
-            "1 for perceptron",
+            "0.1, or 1 where rows have length 1 (1 in Python) for logistic; 1 for pegasos and perceptron",
         ),
     ],
 )

@@ -109,7 +109,8 @@ def test_quotes_inside_of_fields_are_text_to_whoever_cuts_as_well(commands, tmp_
     words = ["train", path, "--workers", 2, "--json", "-o", tmp_path / "a.model"]
     code, out, err = commands(*words, "--shards", 7)
     assert code == 0, err
-    assert json.loads(out)["examples"] == 300
+    result = json.loads(out)
+    assert result["examples"] == 300 * result["chosen"]["passes"]
 
 
 def test_examples_of_no_weight_are_no_examples_to_learn_from_but_no_error(commands, tmp_path):

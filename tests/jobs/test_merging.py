@@ -17,6 +17,7 @@ from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader
+from tests.additive_rules import ADAGRAD, PEGASOS
 
 MONDAY = ("spam |t free prize free", "ham |t lunch at noon", "spam |t prize money now", "ham |t see you")
 TUESDAY = (
@@ -29,6 +30,7 @@ TUESDAY = (
 NEWS = ("news |t prime minister", "ham |t lunch", "spam |t free", "news |t election at noon")
 SPORT = ("sport |t match at noon", "news |t election", "sport |t free kick", "news |t prime time")
 ALL = (*MONDAY, *TUESDAY, *NEWS, *SPORT)
+PUBLISHED = {"logistic": ADAGRAD, "pegasos": PEGASOS}
 LEARNERS = (
     ("perceptron", {}),
     ("perceptron", {"hypothesis": "last", "fit_intercept": False}),
@@ -51,7 +53,9 @@ def trained(
     path = folder / "data.vw"
     path.write_text("\n".join(lines) + "\n")
     settings = Hashing(**{"bits": 8, "signed": learner != "winnow", **(hashing or {})})
-    new = Learner(method(learner)(random_state=0, **parameters), settings.slots)
+    new = Learner(
+        method(learner)(random_state=0, **{**PUBLISHED.get(learner, {}), **parameters}), settings.slots
+    )
     made = before.learner if before else new
     job = Job(made, settings, Vowpal(), [str(path)], keep_names=True, before=before)
     training = job.training()

@@ -24,9 +24,14 @@ from kerneltron.stream.formats.finding import format_for
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader
+from tests.additive_rules import ADAGRAD, PEGASOS
 from tests.oracle.scaling import scaled
 
 HASHING = Hashing(bits=10)
+PUBLISHED = {
+    "logistic": ADAGRAD,
+    "pegasos": PEGASOS,
+}  # columns are scaled by the stream, not inside of the model
 NUMBERS = ("tiny", "plain", "large", "far", "rare")
 
 
@@ -49,7 +54,11 @@ def written(path, rows):
 
 
 def trained(path, name="logistic", before=None, scales=True, hashing=HASHING, threads=2, **parameters):
-    learner = before.learner if before else Learner(method(name)(random_state=0, **parameters), hashing.slots)
+    learner = (
+        before.learner
+        if before
+        else Learner(method(name)(random_state=0, **{**PUBLISHED.get(name, {}), **parameters}), hashing.slots)
+    )
     if scales and before is None:
         learner.scale = scale_for(hashing, learner.method)
     declared = Declared(roles={"text": "text", **dict.fromkeys(NUMBERS, "number")})
@@ -265,7 +274,7 @@ def test_damaged_scales_are_refused(tmp_path, name, change):
 def test_a_version_that_cannot_scale_would_refuse_the_file(tmp_path):
     contents = trained(written(tmp_path / "some.csv", table(50))).contents()
     parameters = contents.part("learner").part("parameters").header
-    assert parameters.pop("scale") is True
+    assert parameters.pop("stream_scale") is True
     with pytest.raises(ModelFileError, match="does not agree with itself"):
         StreamModel.restore(contents)
 
@@ -282,7 +291,7 @@ def test_commands_scale_and_refuse_what_contradicts_them(tmp_path, capsys):
     path, model = written(tmp_path / "some.csv", table(300)), str(tmp_path / "m.model")
     plain = str(tmp_path / "plain.model")
     assert run(["train", path, "--scale", "-o", model, "-q", "--bits", "10"]) == 0
-    assert run(["train", path, "-o", plain, "-q", "--bits", "10"]) == 0
+    assert run(["train", path, "--no-scale", "-o", plain, "-q", "--bits", "10"]) == 0
     assert run(["predict", model, path, "--scale"]) == run(["evaluate", model, path]) == 0
     assert run(["evaluate", path, "--folds", "2", "--scale", "--bits", "10", "--json"]) == 0
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["error"] < 0.15

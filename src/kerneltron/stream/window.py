@@ -6,7 +6,7 @@ import numpy as np
 
 from kerneltron._types import Anything, Floats, Integers
 
-FEATURES = 1 << 22  # of a window: all of the 20 newsgroups, so that they are shuffled as a whole
+FEATURES = 1 << 23  # of a window: all of the 20 newsgroups, so that they are shuffled as a whole
 ROWS = 1 << 17
 NO_LABEL = -1
 NO_DIGESTS: Integers = np.empty(0, np.uint32)
