@@ -11,7 +11,8 @@ from kerneltron.learning.parameters import parameter
 class PegasosMethod(GradientMethod):
     """Follow the subgradient of the support vector machine: max(0, 1 - y <w, x>) + (l2 / 2) ||w||^2.
 
-    w <- (1 - eta_t l2) w + eta_t [y <w, x> < 1] y x with eta_t = 1 / (l2 t). Time and memory as for
+    w <- (1 - eta_t l2) w + eta_t [y <w, x> < 1] y x with eta_t = 1 / (1 / learning_rate + l2 t):
+    as published where `learning_rate` is infinite. Time and memory as for
     `PassiveAggressive`; the shrinking costs nothing per weight.
 
     References
