@@ -72,6 +72,7 @@ class Trace(NamedTuple):
     scores: Floats  # before the update
     shrink: Floats
     step: Floats  # with the sign of the label
+    average: Floats  # the scores of the mean of all vectors before the update; NaN where they are not wanted
 
 
 class Log(NamedTuple):

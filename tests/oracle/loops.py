@@ -40,14 +40,19 @@ def additive(rule, X, codes, columns, bias=1.0, importance=None, start=None):
     return history, mistakes
 
 
-def adaptive(loss_slope, X, codes, columns, learning_rate, l2, bias=1.0):
-    """AdaGrad with decoupled L2: G += g^2, w <- w / (1 + l2 eta / sqrt(t)) + eta g / sqrt(G)."""
+def adaptive(loss_slope, X, codes, columns, learning_rate, l2, bias=1.0, forgetting=0.0):
+    """AdaGrad with decoupled L2: G += g^2, w <- w / (1 + l2 eta / sqrt(t)) + eta g / sqrt(G).
+
+    With forgetting, the G of the features that an example has shrink before, by the slope of its loss.
+    """
     X = with_constant(X, bias)
     W, G, history = np.zeros((X.shape[1], columns)), np.zeros((X.shape[1], columns)), []
     for t, (x, code) in enumerate(zip(X, codes, strict=True), start=1):
         new = W.copy()
         for c, y in enumerate(sides(code, columns)):
-            gradient = loss_slope(y * (W[:, c] @ x)) * y * x
+            slope = loss_slope(y * (W[:, c] @ x))
+            gradient = slope * y * x
+            G[gradient != 0, c] *= 1 - forgetting * slope
             G[:, c] += gradient**2
             moves = np.divide(gradient, np.sqrt(G[:, c]), out=np.zeros_like(x), where=gradient != 0)
             new[:, c] = W[:, c] / (1 + l2 * learning_rate / sqrt(t)) + learning_rate * moves

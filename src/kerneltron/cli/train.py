@@ -164,6 +164,7 @@ def _result(training: Any, model: Any, output: str, resumable: bool, seconds: fl
         "best_pass": training.best.number or None,
         "validation_scores": training.best.scores,
         "first_pass_error": finite(training.first_pass.error_rate),
+        "predicting_error": finite(model.learner.model.hypothesis.progressive_error),
         "progressive_error": finite(progress.error_rate),
         "progressive_loss": finite(progress.mean_loss) if model.learner.has_probabilities else None,
         "seconds": round(seconds, 3),
@@ -200,8 +201,13 @@ def _print(result: dict[str, Any], choice: str | None) -> None:
 
 
 def _errors(result: dict[str, Any]) -> str:
-    """Return the progressive error, and that of the first pass, where examples were seen again after it."""
+    """Return the progressive error, and that of the first pass, where examples were seen again after it.
+
+    These are errors of the vectors as they were; of those that were to predict, if others, it is known too.
+    """
     overall, first = percent(result["progressive_error"]), result["first_pass_error"]
+    other = result["predicting_error"]
+    predicting = "" if other is None else f" ({percent(other)} by what predicts)"
     if result["passes"] == 1 or first is None or "rounds" in result:
-        return overall
-    return f"{percent(first)} in the first pass, {overall} in all"
+        return overall + predicting
+    return f"{percent(first)} in the first pass{predicting}, {overall} in all"

@@ -61,6 +61,13 @@ def begin(opened: OpenShard, learner: Learner, classes: list[Any]) -> Carried:
     return Carried(opened.begin(copy(learner), classes))
 
 
+def forget_beginning(base: Carried) -> Carried:
+    """Return a learner whose hypothesis knows that the first round is over."""
+    learner = base.learner.copy()
+    learner.model.forget_beginning()
+    return Carried(learner)
+
+
 def lean(base: Carried) -> Carried:
     """Return a learner to go on from, without the sums of all vectors so far: these stay with the mix."""
     learner = copy(base.learner)

@@ -252,6 +252,8 @@ class ClusterTraining:
         began, number = perf_counter(), self.number
         if self._base is None:
             self._base = self._planted(self.learner)
+        if number == 1:
+            self._base = self._submit(tasks.forget_beginning, self._base, key=("begun", number))
         base = start = self._base
         self.signs = {}
         if len(self.shards) > 1:

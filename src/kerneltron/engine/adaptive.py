@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kerneltron._types import Dense, Floats, Rows, Sparse, Trace, Visits, Weights
+from kerneltron.engine.averages import is_wanted, note_average
 from kerneltron.engine.columns import are_finite, is_mistake, note_scores, shrink_by, side
 from kerneltron.engine.compiled import INLINED, compiled, inlined, internal
 from kerneltron.engine.declared import PerWeight, declared, declares
@@ -28,11 +29,16 @@ class Adaptive(NamedTuple):
 
     The sums are what it keeps for each weight. `gradient` is that rule with a rate of 1 and no L2. The L2 is
     decoupled: w shrinks by 1 / (1 + l2 learning_rate / sqrt(t)), the same for every coordinate.
+
+    With `forgetting`, each gradient lets the sums of its coordinates fade by that much times the slope of the
+    loss, which is at most 1: the steps then stop shrinking, and weights follow a rule that changes. Where
+    examples are told apart well, slopes are small, and little is forgotten.
     """
 
     gradient: Any
     learning_rate: float
     l2: float
+    forgetting: float = 0.0
 
 
 class Room(NamedTuple):
@@ -41,21 +47,22 @@ class Room(NamedTuple):
     gradients: Floats
     rates: Floats
     masses: Floats  # of double precision
+    stays: Floats  # how much of the squares
 
 
 @inlined
 def change_adaptively(
-    weights: Weights, position: np.uintp, gradient: float, rate: float, mass: float
+    weights: Weights, position: np.uintp, gradient: float, rate: float, mass: float, stays: float
 ) -> None:
     """Add `gradient` to the squares of its coordinate and move by rate * gradient / sqrt(squares).
 
-    The squares are of double precision: in single precision their sum stops growing at 2^23 times what is
-    added, after some 33 million updates.
+    Of the squares before, the part `stays` is left, unless the gradient is 0. They are of double precision:
+    in single precision their sum stops growing at 2^23 times what is added, after some 33 million updates.
     """
     real = weights.v.dtype.type
     g = real(gradient)
-    weights.kept[position] += np.float64(g) * np.float64(g)
-    total = weights.kept[position]
+    total = (stays if g != 0.0 else 1.0) * weights.kept[position] + np.float64(g) * np.float64(g)
+    weights.kept[position] = total
     root = np.sqrt(real(total)) if total < LARGE else real(np.sqrt(total))
     change(weights, position, np.float64(real(rate) * g / (root + real(1e-12))), mass)
 
@@ -67,6 +74,7 @@ def change_four_adaptively(
     gradients: tuple[float, float, float, float],
     rate: float,
     mass: float,
+    stays: float,
 ) -> None:
     """Move four coordinates, all different, as `change_adaptively` does.
 
@@ -77,8 +85,12 @@ def change_four_adaptively(
     real = v.dtype.type
     a, b, c, d = at
     g0, g1, g2, g3 = real(gradients[0]), real(gradients[1]), real(gradients[2]), real(gradients[3])
-    s0, s1 = squares[a] + np.float64(g0) * np.float64(g0), squares[b] + np.float64(g1) * np.float64(g1)
-    s2, s3 = squares[c] + np.float64(g2) * np.float64(g2), squares[d] + np.float64(g3) * np.float64(g3)
+    f0, f1 = stays if g0 != 0.0 else 1.0, stays if g1 != 0.0 else 1.0
+    f2, f3 = stays if g2 != 0.0 else 1.0, stays if g3 != 0.0 else 1.0
+    s0 = f0 * squares[a] + np.float64(g0) * np.float64(g0)
+    s1 = f1 * squares[b] + np.float64(g1) * np.float64(g1)
+    s2 = f2 * squares[c] + np.float64(g2) * np.float64(g2)
+    s3 = f3 * squares[d] + np.float64(g3) * np.float64(g3)
     tiny, speed = real(1e-12), real(rate)
     if s0 + s1 + s2 + s3 < LARGE:  # roots of single precision are quicker, where they can be
         r0, r1, r2, r3 = np.sqrt(real(s0)), np.sqrt(real(s1)), np.sqrt(real(s2)), np.sqrt(real(s3))
@@ -99,7 +111,9 @@ def change_four_adaptively(
 
 
 @inlined
-def add_adaptively(rows: Rows, i: int, weights: Weights, c: int, slope: float, rate: float) -> None:
+def add_adaptively(
+    rows: Rows, i: int, weights: Weights, c: int, slope: float, rate: float, stays: float
+) -> None:
     """Move v_c along slope x_i; `rate` is the learning rate in terms of v."""
     columns, mass, x = np.uintp(weights.scale.size), weights.mass[c], rows.values
     first, last = span(rows, i)
@@ -112,37 +126,44 @@ def add_adaptively(rows: Rows, i: int, weights: Weights, c: int, slope: float, r
             column(rows, first, p + 3) * columns + np.uintp(c),
         )
         gradients = (slope * x[p], slope * x[p + 1], slope * x[p + 2], slope * x[p + 3])
-        change_four_adaptively(weights, at, gradients, rate, mass)
+        change_four_adaptively(weights, at, gradients, rate, mass, stays)
         p += 4
     while p < last:
         position = column(rows, first, p) * columns + np.uintp(c)
-        change_adaptively(weights, position, slope * x[p], rate, mass)
+        change_adaptively(weights, position, slope * x[p], rate, mass, stays)
         p += 1
     constant = np.uintp(weights.v.size) - columns + np.uintp(c)
-    change_adaptively(weights, constant, slope * rows.bias, rate, mass)
+    change_adaptively(weights, constant, slope * rows.bias, rate, mass, stays)
 
 
-def add_to_columns(rows: Rows, i: int, weights: Weights, slopes: Floats, rate: float, room: Room) -> None:
-    """Move v_c along slopes[c] x_i for every column; `rate` is the learning rate."""
+@inlined
+def what_stays(rule: Adaptive, slope: float) -> float:
+    """Return which part of the squares a gradient along this slope leaves."""
+    return 1.0 - rule.forgetting * min(1.0, abs(slope))
+
+
+def add_to_columns(rows: Rows, i: int, weights: Weights, slopes: Floats, rule: Adaptive, room: Room) -> None:
+    """Move v_c along slopes[c] x_i for every column."""
     raise NotImplementedError
 
 
 @implements(add_to_columns, Sparse, **INLINED)
 def add_sparse_to_columns(
-    rows: Sparse, i: int, weights: Weights, slopes: Floats, rate: float, room: Room
+    rows: Sparse, i: int, weights: Weights, slopes: Floats, rule: Adaptive, room: Room
 ) -> None:
     """Move one column after the other."""
     for c in range(slopes.size):
         if slopes[c] != 0.0:
-            add_adaptively(rows, i, weights, c, slopes[c], rate / weights.scale[c])
+            speed, stays = rule.learning_rate / weights.scale[c], what_stays(rule, slopes[c])
+            add_adaptively(rows, i, weights, c, slopes[c], speed, stays)
 
 
 @implements(add_to_columns, Dense, **INLINED)
 def add_dense_to_columns(
-    rows: Dense, i: int, weights: Weights, slopes: Floats, rate: float, room: Room
+    rows: Dense, i: int, weights: Weights, slopes: Floats, rule: Adaptive, room: Room
 ) -> None:
     """Move all columns of some features at a time: their weights stand side by side, and so fill vectors."""
-    columns = slopes.size
+    columns, rate = slopes.size, rule.learning_rate
     x = rows.values[i * rows.width : (i + 1) * rows.width]
     tile = room.gradients.size // columns
     real = weights.v.dtype.type
@@ -151,6 +172,10 @@ def add_dense_to_columns(
         for j in range(min(tile, rows.width)):
             e = np.uintp(j * columns + c)
             room.rates[e], room.masses[e] = own, mass
+        if rule.forgetting > 0.0:
+            stays = what_stays(rule, slopes[c])
+            for j in range(min(tile, rows.width)):
+                room.stays[np.uintp(j * columns + c)] = stays
     for first in range(0, rows.width, tile):
         part = x[first : first + tile]
         spread(part, slopes, room.gradients)
@@ -161,7 +186,8 @@ def add_dense_to_columns(
         if slopes[c] != 0.0:
             constant = np.uintp(weights.v.size - columns + c)
             speed = rate / weights.scale[c]
-            change_adaptively(weights, constant, slopes[c] * rows.bias, speed, weights.mass[c])
+            stays, gradient = what_stays(rule, slopes[c]), slopes[c] * rows.bias
+            change_adaptively(weights, constant, gradient, speed, weights.mass[c], stays)
 
 
 @compiled
@@ -185,7 +211,8 @@ def change_side_by_side(v: Floats, u: Floats, squares: Floats, room: Room) -> No
     real = v.dtype.type
     tiny, is_large = real(1e-12), False
     for e in range(v.size):
-        squares[e] += np.float64(gradients[e]) * np.float64(gradients[e])
+        stays = room.stays[e] if gradients[e] != 0.0 else 1.0
+        squares[e] = stays * squares[e] + np.float64(gradients[e]) * np.float64(gradients[e])
         is_large |= squares[e] >= LARGE
     if is_large:
         for e in range(v.size):
@@ -213,7 +240,7 @@ def learn_adaptively(
     """
     entries = max(1, TILE // z.size) * z.size
     real = weights.v.dtype
-    room = Room(np.empty(entries, real), np.empty(entries, real), np.empty(entries))
+    room = Room(np.empty(entries, real), np.empty(entries, real), np.empty(entries), np.ones(entries))
     return int(visit_adaptively(rule, weights, rows, visits, trace, z, room))
 
 
@@ -234,6 +261,8 @@ def visit_adaptively(
             return -1
         mistakes += is_mistake(z, code)
         note_scores(trace, k, z)
+        if is_wanted(trace, k):
+            note_average(trace, k, rows, i, weights, z)
         for c in range(columns):
             y = side(code, c, columns)
             weights.clock[c] += 1
@@ -242,7 +271,7 @@ def visit_adaptively(
             z[c] = y * decide(rule.gradient, at)[1]
             shrink_by(weights, c, 1.0 / (1.0 + rule.l2 * rule.learning_rate / sqrt(weights.clock[c])))
             weights.updates[c] += z[c] != 0.0
-        add_to_columns(rows, i, weights, z, rule.learning_rate, room)
+        add_to_columns(rows, i, weights, z, rule, room)
         for c in range(columns):
             weights.mass[c] += scale[c]
     return mistakes

@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from kerneltron._types import Floats, Rows, Trace, Visits, Weights
+from kerneltron.engine.averages import is_wanted, note_average
 from kerneltron.engine.columns import (
     HUGE,
     TINY,
@@ -158,6 +159,9 @@ def learn_one(rule: Any, weights: Weights, rows: Rows, visits: Visits, trace: Tr
             return -1
         mistakes += is_mistake(z, code)
         note_scores(trace, k, z)
+        if is_wanted(trace, k):
+            store(weights, 0, column)
+            note_average(trace, k, rows, i, weights, z)
         now = Moment(k, 0, side(code, 0, 1), z[0], q, visits.importance[k])
         column, g = move(rule, weights, column, now, trace)
         norm = add_row(rule, rows, i, weights, 0, column, g) if g != 0.0 else column.norm
@@ -180,6 +184,8 @@ def learn_several(rule: Any, weights: Weights, rows: Rows, visits: Visits, trace
             return -1
         mistakes += is_mistake(z, code)
         note_scores(trace, k, z)
+        if is_wanted(trace, k):
+            note_average(trace, k, rows, i, weights, z)
         for c in range(z.size):
             now = Moment(k, c, side(code, c, z.size), z[c], q, visits.importance[k])
             column, z[c] = move(rule, weights, load(weights, c), now, trace)

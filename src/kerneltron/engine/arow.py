@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kerneltron._types import Floats, Rows, Trace, Visits, Weights
+from kerneltron.engine.averages import is_wanted, note_average
 from kerneltron.engine.columns import are_finite, is_mistake, note_scores, side
 from kerneltron.engine.compiled import compiled, inlined
 from kerneltron.engine.declared import PerWeight, declares, never_shrinks
@@ -66,6 +67,8 @@ def learn_confidently(
             return -1
         mistakes += is_mistake(z, code)
         note_scores(trace, k, z)
+        if is_wanted(trace, k):
+            note_average(trace, k, rows, i, weights, z)
         for c in range(columns):
             y = side(code, c, columns)
             weights.clock[c] += 1

@@ -272,6 +272,7 @@ def learn_in_blocks(
             trace.scores[first : first + size],
             trace.shrink[first : first + size],
             trace.step[first : first + size],
+            trace.average[:0],
         )
         score_block(weights, size, room, block.scores)
         if most_move:

@@ -6,6 +6,7 @@ Crammer and Singer, Ultraconservative online algorithms for multiclass problems 
 from typing import NamedTuple
 
 from kerneltron._types import Floats, Rows, Trace, Visits, Weights
+from kerneltron.engine.averages import is_wanted, note_average
 from kerneltron.engine.columns import are_finite, is_mistake, note_move, note_scores, side
 from kerneltron.engine.compiled import compiled
 from kerneltron.engine.declared import declares, never_shrinks
@@ -75,6 +76,8 @@ def learn_jointly(
             return -1
         mistakes += is_mistake(z, code)
         note_scores(trace, k, z)
+        if is_wanted(trace, k):
+            note_average(trace, k, rows, i, weights, z)
         if q > 0.0:
             joint_steps(z, code, q, rule.C * visits.importance[k])
         else:

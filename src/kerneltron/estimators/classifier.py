@@ -94,8 +94,9 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
     def partial_fit_predict(self, X: Any, y: Any) -> Floats:
         """Go on learning, and return the score of each row before it was learned from.
 
-        The scores are those of the current vector, shaped as by `decision_function`: the progressive
-        validation of an online learner, at no cost. Rows whose class has the weight 0 get NaN, and so does
+        The scores are shaped as by `decision_function`: the progressive validation of an online learner. With
+        `hypothesis="auto"` they are those of what `predict` would have predicted by, else those of the
+        current vector, at no cost. Rows whose class has the weight 0 get NaN, and so does
         the first row of a class that comes late.
         """
         return self._stream(X, y, None, None, keep_scores=True)

@@ -67,6 +67,11 @@ class Learner:
         What it began with: the order of its passes follows from it. None before it began, and from a file.
     is_streaming
         Whether the last pass is a stream, which goes on with the next call.
+    is_in_time
+        Whether the examples come in the order of time, each once, so that it shows where their rule changes.
+    compares_every
+        Of how many examples one shows which of its vectors predicts better, where that is still open: 0 for
+        none. In the order of time it is each of them.
     validation_scores, best_pass
         Of early stopping: accuracy on what was held out, one entry per pass, and the pass that was kept,
         from 1.
@@ -90,6 +95,8 @@ class Learner:
         self.mistakes: Integers | None = None
         self.seed: int | None = None
         self.is_streaming = False
+        self.is_in_time = False
+        self.compares_every = 0
         self.validation_scores: Floats | None = None
         self.best_pass: int | None = None
         self.optima: Floats | None = None
@@ -244,6 +251,7 @@ class Learner:
         if not self.is_streaming:
             self.begin_pass()
         self.is_streaming, self.optima = True, None
+        self.is_in_time = True
 
     @contextmanager
     def visiting(self, rows: Any, undo: bool = True) -> Iterator[None]:
@@ -262,11 +270,14 @@ class Learner:
         before.check_learning()
         before.check_streaming()
         model = before.successor() if undo else before
-        model.rule = self._rule_of(self.method)
+        rule = self._rule_of(self.method)
+        model.rule = self.method.following(rule) if self.is_in_time else rule
+        model.hypothesis.compares_every = 1 if self.is_in_time else self.compares_every
         self.model, self.mistakes = model, None if mistakes is None else mistakes.copy()
         try:
             with model.visiting(rows, undo):
                 yield
+            model.rule = rule
         except BaseException:
             self.model, self.mistakes = before, mistakes
             raise

@@ -128,6 +128,10 @@ class Method(ABC):
             "primal" or "dual": a rule with a rate for each weight has none where there are no weights.
         """
 
+    def following(self, rule: Any) -> Any:
+        """Return the rule to visit a stream with, whose examples may come to follow another one."""
+        return rule
+
     @property
     def looks_at_examples(self) -> bool:
         """Whether it can begin only when the first examples are there: a map may be chosen by them."""

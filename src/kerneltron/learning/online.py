@@ -7,12 +7,10 @@ from kerneltron.learning.parameters import parameter
 from kerneltron.models.hypotheses import HYPOTHESES, described, hypothesis
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
-class OnlineMethod(Method):
-    """A method whose vectors pass through many places, one of which predicts."""
-
-    hypothesis: str = parameter(
-        "average",
+def hypothesis_parameter(usual: str) -> str:
+    """Return the parameter `hypothesis` with its default."""
+    return parameter(  # type: ignore[no-any-return]
+        usual,
         lambda method_type: (
             "Which of the vectors that w passed through predicts: "
             f"{described(with_moves=not method_type.refuses_moves)}."
@@ -20,6 +18,13 @@ class OnlineMethod(Method):
         fixed=True,
         brief=f"Which vector predicts: {', '.join(HYPOTHESES)}.",
     )
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class OnlineMethod(Method):
+    """A method whose vectors pass through many places, one of which predicts."""
+
+    hypothesis: str = hypothesis_parameter("average")
     early_stopping: bool = parameter(
         False,
         "Hold out a part of the data, score it after each pass, stop when it does not improve any more and "

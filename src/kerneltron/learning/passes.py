@@ -60,6 +60,8 @@ def train(
             model.look_at(examples.visits(np.arange(examples.size) if plan.chosen is None else plan.chosen))
         reports = []
         for number in range(plan.first, plan.first + ceil(plan.passes)):
+            if number == 1 and plan.first == 0:
+                model.forget_beginning()
             if number > 0:
                 model.measure()
             chosen = model.due(plan.chosen)

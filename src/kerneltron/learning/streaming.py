@@ -18,6 +18,8 @@ from kerneltron.stream.names import NameIndex
 from kerneltron.stream.reader import Reader, Skipped
 from kerneltron.stream.window import NO_LABEL, Window
 
+COMPARED = 8  # of this many examples of the first pass, one shows whether the mean predicts better
+
 
 class StreamTraining:
     """Training of a learner on a stream; it can be taken up again where it was.
@@ -83,6 +85,8 @@ class StreamTraining:
     def run(self, when_savable: Callable[["StreamTraining"], object] = lambda training: None) -> None:
         """Make all passes that are left. `when_savable` is called whenever the state could be saved."""
         while self._goes_on():
+            if self.number == 1 and not (self.windows or self.visits) and self.learner.has_model:
+                self.learner.model.forget_beginning()
             self.make_pass(when_savable)
             if self.course.held_out:
                 self._look_at_held_out()
@@ -121,6 +125,7 @@ class StreamTraining:
         codes, introduced = self._met(window)
         chosen = np.setdiff1d(chosen, introduced, assume_unique=True)
         logarithmic, classes = self.learner.has_probabilities, len(self.learner.known)
+        self.learner.compares_every = COMPARED if self.number == 0 else 0
         for visited, scores in windows.learn(self.learner, window, codes, self._visits(chosen, index)):
             weight = window.importance[visited].astype(np.float64)
             self.progress += tally(scores, codes[visited], weight, classes, logarithmic)

@@ -23,7 +23,8 @@ class Traced(NamedTuple):
     @classmethod
     def of(cls, visits: Visits, trace: Trace) -> "Traced":
         """Return the trace of some visits."""
-        return cls(visits.order, labels_of(visits.codes, trace.scores.shape[1]), *trace)
+        labels = labels_of(visits.codes, trace.scores.shape[1])
+        return cls(visits.order, labels, trace.scores, trace.shrink, trace.step)
 
     @property
     def is_mistake(self) -> Integers:

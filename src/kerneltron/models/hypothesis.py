@@ -1,6 +1,7 @@
 """Which of the vectors that w has been predicts: what every hypothesis answers, and does by default."""
 
 from copy import copy
+from math import nan
 from typing import Any, ClassVar, Protocol, Self
 
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
@@ -18,6 +19,10 @@ class Learning(Protocol):
     @property
     def constants(self) -> Weights | None:
         """What it knows of the constant feature, where that is not among the others."""
+
+    @property
+    def shows_averages(self) -> bool:
+        """Whether it can tell what the mean of all vectors says of each row: `Trace.average`."""
 
     def step(self, visits: Visits, trace: Trace) -> Any:
         """Visit some rows, and return the mistakes."""
@@ -44,6 +49,11 @@ class Hypothesis:
     keeps_moves: ClassVar[bool] = False
     # Its vectors follow from the weights as they are now; otherwise it has its own, see `become_mix`.
     follows_weights: ClassVar[bool] = True
+    # On a stream it keeps up with rules that change, and so should the steps: see `Method.following`.
+    keeps_up: ClassVar[bool] = False
+    # Of how many examples, each of which comes for the first time, one shows which vector predicts better:
+    # 0 where none does. A learner says so.
+    compares_every = 0
     # All columns must have seen the same examples: many tasks, each with a clock of its own, cannot have it.
     needs_one_clock: ClassVar[bool] = False
 
@@ -87,6 +97,16 @@ class Hypothesis:
     def shrunk(self, columns: int) -> Floats:
         """Return what is left of the vectors that learning began with, where moves are kept."""
         raise NotImplementedError
+
+    # -- between passes ------------------------------------------------------------------------------
+
+    def forget_beginning(self, weights: Weights) -> None:
+        """Be told that the first pass has ended, and another one follows; change the sums of the weights."""
+
+    @property
+    def progressive_error(self) -> float:
+        """Share of the examples that were wrong by what predicts, before they were learned from, if known."""
+        return nan
 
     # -- when the model changes its shape ------------------------------------------------------------
 

@@ -43,6 +43,7 @@ class Model(ABC):
         False  # each pass has an order of its own, and no blocks that keep their rows
     )
     only_predicts = False  # it comes from a file that holds no more than that
+    shows_averages = False  # `step` can tell what the mean of all vectors says of each row
 
     def __init__(self, rule: Any, *, bias: float, hypothesis: str, seed: int) -> None:
         self.rule = rule
@@ -125,7 +126,7 @@ class Model(ABC):
         self.check_learning()
         nothing = np.empty((0, self.columns))
         shape = (visits.order.size, self.columns)
-        trace = Trace(np.empty(shape) if keep_scores else nothing, nothing, nothing)
+        trace = Trace(np.empty(shape) if keep_scores else nothing, nothing, nothing, nothing)
         if keep_moves:
             trace = trace._replace(shrink=np.ones(shape), step=np.zeros(shape))
         with self._shown.lock:
@@ -184,6 +185,9 @@ class Model(ABC):
     @abstractmethod
     def measure(self) -> None:
         """Recompute what is kept by recursion, before another pass."""
+
+    def forget_beginning(self) -> None:  # noqa: B027, without weights there is nothing to be done
+        """Let the hypothesis know, before the second pass, that the first one is over."""
 
     @abstractmethod
     def finish(self) -> None:

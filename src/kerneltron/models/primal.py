@@ -10,6 +10,7 @@ import numpy as np
 from kerneltron._matrices import as_rows, take, with_own_features
 from kerneltron._types import Dense, Floats, Integers, Rows, Sparse, Trace, Visits, Weights
 from kerneltron.engine.columns import UNKNOWN
+from kerneltron.engine.declared import declared
 from kerneltron.engine.loops import has_own_loop, loop_of
 from kerneltron.models.bounds import check_rows, check_visits, check_weights
 from kerneltron.models.dense_blocks import pays, visit_in_blocks
@@ -80,6 +81,11 @@ class Primal(Model):
         return self.hypothesis.keeps_moves
 
     @property
+    def shows_averages(self) -> bool:  # type: ignore[override]
+        """Whether the loop of its rule does."""
+        return not declared(self.rule).is_multiplicative and not declared(self.rule).ascends
+
+    @property
     def learned_kernel(self) -> Any:
         """The linear one."""
         from kerneltron.kernels.linear import Linear
@@ -123,7 +129,8 @@ class Primal(Model):
         if (self.weights.drift >= UNKNOWN).any():  # from an older file
             measure(self.weights)
         made = mistakes = 0
-        if isinstance(rows, Dense) and pays(self.rule, self.weights, visits.order.size):
+        is_watched = trace.average.size > 0
+        if isinstance(rows, Dense) and not is_watched and pays(self.rule, self.weights, visits.order.size):
             made, mistakes = visit_in_blocks(self.rule, self.weights, rows, visits, trace)
         if 0 <= made < visits.order.size:
             if made:
@@ -156,6 +163,12 @@ class Primal(Model):
         """Recompute the norms that the additive loop keeps."""
         if not has_own_loop(self.rule):
             measure(self.weights)
+
+    def forget_beginning(self) -> None:
+        """Let the hypothesis know, before the second pass, that the first one is over."""
+        with self._shown.lock:
+            self._forget_vectors()
+            self.hypothesis.forget_beginning(self.weights)
 
     def scores(self, X: Any) -> Floats:
         """Return one score per row of X and column."""

@@ -65,6 +65,16 @@ def average(weights: Weights) -> Floats:
     return mean
 
 
+def settle(weights: Weights) -> None:
+    """Let the vectors have been all along what they are now: what comes from here on adds to their mean."""
+    columns = weights.scale.size
+    v = weights.v.reshape(-1, columns)
+    v *= weights.scale.astype(v.dtype)
+    weights.scale[:], weights.mass[:] = 1.0, weights.clock
+    weights.u[:] = 0.0
+    measure(weights)
+
+
 def measure(weights: Weights) -> None:
     """Recompute ||w_c||^2, which the loops follow from update to update, with rounding."""
     columns = weights.scale.size

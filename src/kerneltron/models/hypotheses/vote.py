@@ -34,7 +34,7 @@ class Vote(Hypothesis):
         columns = model.weights.scale.size
         shape = (visits.order.size, columns)
         before = model.weights.clock.copy()
-        full = trace if trace.step.size else Trace(trace.scores, np.ones(shape), np.zeros(shape))
+        full = trace if trace.step.size else trace._replace(shrink=np.ones(shape), step=np.zeros(shape))
         mistakes = model.step(visits, full)
         moved, column = np.nonzero((full.step != 0.0) | (full.shrink != 1.0))
         slots = model.remember(visits.order, np.unique(moved))[moved]
