@@ -135,14 +135,16 @@ def test_the_first_of_several_passes_counts_as_what_it_ended_with(passes, classe
     np.testing.assert_array_equal(vectors("auto", 1), first)
 
 
-def test_in_dual_form_it_is_the_mean():
+def test_in_dual_form_nothing_is_chosen_but_the_beginning_is_forgotten():
     X, y = turning(300)
-    same = {"kernel": "Polynomial(2)", "representation": "dual", "schedule": "constant", "random_state": 0}
-    for call in ("fit", "partial_fit"):
-        auto, mean = (LogisticRegression(**same, hypothesis=name) for name in ("auto", "average"))
-        getattr(auto, call)(X, y)
-        getattr(mean, call)(X, y)
-        np.testing.assert_array_equal(auto.decision_function(X), mean.decision_function(X))
+    same = {"schedule": "inverse", "scale": False, "random_state": 0, "passes": 3}
+    auto, mean = (
+        LogisticRegression(**same, hypothesis=name, representation="dual").partial_fit(X, y)
+        for name in ("auto", "average")
+    )
+    np.testing.assert_array_equal(auto.decision_function(X), mean.decision_function(X))
+    dual, primal = (LogisticRegression(**same, representation=form).fit(X, y) for form in ("dual", "primal"))
+    np.testing.assert_allclose(dual.decision_function(X), primal.decision_function(X), rtol=1e-6, atol=1e-9)
 
 
 def test_where_the_rule_turns_it_follows_and_where_it_stays_it_is_the_mean():

@@ -6,7 +6,7 @@ from kerneltron.files.contents import Contents, number
 
 
 def state(rule: Any) -> Contents:
-    """Return the contents of a rule.
+    """Return the contents of a rule; fields that are as they are by default are left out.
 
     Examples
     --------
@@ -16,6 +16,8 @@ def state(rule: Any) -> Contents:
     """
     header: dict[str, Any] = {"rule": type(rule).__name__}
     for name, value in rule._asdict().items():
+        if name in rule._field_defaults and value == rule._field_defaults[name]:
+            continue
         if isinstance(value, bool):
             header[name] = value
         else:
@@ -35,9 +37,12 @@ def restore(contents: Contents, rule_type: type, adapts: bool) -> Any:
     if name not in known:
         contents.refuse(f"{name[:60]} has no place here: this learner has {rule_type.__name__}")
     rule = known[name]
-    return rule(
-        **{name: _field(contents, name, hint, rule_type) for name, hint in get_type_hints(rule).items()}
-    )
+    fields = {
+        name: _field(contents, name, hint, rule_type)
+        for name, hint in get_type_hints(rule).items()
+        if name in contents.header or name not in rule._field_defaults
+    }
+    return rule(**fields)
 
 
 def _field(contents: Contents, name: str, hint: Any, rule_type: type) -> Any:

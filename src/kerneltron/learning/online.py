@@ -16,6 +16,7 @@ def hypothesis_parameter(usual: str) -> str:
             f"{described(with_moves=not method_type.refuses_moves)}."
         ),
         fixed=True,
+        in_older_files="average",
         brief=f"Which vector predicts: {', '.join(HYPOTHESES)}.",
     )
 

@@ -146,6 +146,12 @@ class Dual(Model):
         w = self._state.weights
         return w._replace(v=v, u=u if self.hypothesis.keeps_sums else w.u[:0])
 
+    def forget_beginning(self) -> None:
+        """Let the hypothesis know, before the second pass, that the first one is over."""
+        with self._shown.lock:
+            self._forget_vectors()
+            self.hypothesis.forget_beginning([self.weights, self.constants])
+
     @property
     def columns(self) -> int:
         """Number of vectors: one per class, one for two classes."""

@@ -1,5 +1,6 @@
 """Which of the vectors that w has been predicts: what every hypothesis answers, and does by default."""
 
+from collections.abc import Sequence
 from copy import copy
 from math import nan
 from typing import Any, ClassVar, Protocol, Self
@@ -100,8 +101,11 @@ class Hypothesis:
 
     # -- between passes ------------------------------------------------------------------------------
 
-    def forget_beginning(self, weights: Weights) -> None:
-        """Be told that the first pass has ended, and another one follows; change the sums of the weights."""
+    def forget_beginning(self, weights: Sequence[Weights]) -> None:
+        """Be told that the first pass has ended, and another one follows.
+
+        `weights` are what the model knows, whose sums it may change: in dual form also `Learning.constants`.
+        """
 
     @property
     def progressive_error(self) -> float:

@@ -168,7 +168,7 @@ class Primal(Model):
         """Let the hypothesis know, before the second pass, that the first one is over."""
         with self._shown.lock:
             self._forget_vectors()
-            self.hypothesis.forget_beginning(self.weights)
+            self.hypothesis.forget_beginning([self.weights])
 
     def scores(self, X: Any) -> Floats:
         """Return one score per row of X and column."""

@@ -68,11 +68,9 @@ def average(weights: Weights) -> Floats:
 def settle(weights: Weights) -> None:
     """Let the vectors have been all along what they are now: what comes from here on adds to their mean."""
     columns = weights.scale.size
-    v = weights.v.reshape(-1, columns)
-    v *= weights.scale.astype(v.dtype)
-    weights.scale[:], weights.mass[:] = 1.0, weights.clock
-    weights.u[:] = 0.0
-    measure(weights)
+    v, u = weights.v.reshape(-1, columns), weights.u.reshape(-1, columns)
+    # A v - u, the sum of all vectors, is then as many times scale v as there were examples.
+    np.multiply(v, weights.mass - weights.clock * weights.scale, out=u)
 
 
 def measure(weights: Weights) -> None:

@@ -1,5 +1,6 @@
 """The mean of the vectors; on a stream, the vector as it is now where that predicts better of late."""
 
+from collections.abc import Sequence
 from math import nan
 from typing import Any
 
@@ -11,9 +12,9 @@ from kerneltron.models.hypothesis import Learning
 from kerneltron.models.weights import average, current, settle
 
 HALVED = 256  # examples after which all that was seen before counts half
-# Standard deviations that the vector of now must be ahead by. With 2 in place of 1, kinds of questions by their
-# words, in one pass, have 17.6 % wrong and not 16.6, prices 6.0 and not 5.8; where rules stay, errors are the
-# same to 0.1 %.
+# Standard deviations that the vector of now must be ahead by. With 2 in place of 1, kinds of questions by
+# their words, in one pass, have 17.6 % wrong and not 16.6, prices 6.0 and not 5.8; where rules stay, errors
+# are the same to 0.1 %.
 AHEAD = 1.0
 EACH = 4096  # examples of a stream that are all compared, also where later only some are
 COUNTS, SUMS = ("seen", "compared", "missed"), ("lead", "noise")  # what it keeps
@@ -33,8 +34,8 @@ class Auto(Average):
 
         sum_t a_t d_t  >  sqrt(sum_t a_t^2 d_t^2)
 
-    where a_t is 1 for the latest up to 256 examples, 1/2 for the 256 before them, and so on. The dual form
-    and learners whose weights are multiplied have the mean of all.
+    where a_t is 1 for the latest up to 256 examples, 1/2 for the 256 before them, and so on. In dual form,
+    and where weights are multiplied, there is no such choice: it is the mean.
 
     Attributes
     ----------
@@ -87,10 +88,11 @@ class Auto(Average):
             trace.scores[:] = np.where(are_last[:, None], scores, both.average)
         return missed
 
-    def forget_beginning(self, weights: Weights) -> None:
+    def forget_beginning(self, weights: Sequence[Weights]) -> None:
         """Let the first pass have been what it ended with; from now on the mean predicts."""
         self.lead = self.noise = 0.0
-        settle(weights)
+        for each in weights:
+            settle(each)
 
     def _compare(self, both: Trace, codes: Integers, chosen: Integers, stand_for: Integers) -> Anything:
         """Compare some of the examples, and tell which of these the last vector was to predict.
