@@ -137,7 +137,7 @@ def test_the_first_of_several_passes_counts_as_what_it_ended_with(passes, classe
 
 def test_in_dual_form_nothing_is_chosen_but_the_beginning_is_forgotten():
     X, y = turning(300)
-    same = {"schedule": "inverse", "scale": False, "random_state": 0, "passes": 3}
+    same = {"schedule": "inverse", "scale": False, "shuffle": False, "passes": 3}
     auto, mean = (
         LogisticRegression(**same, hypothesis=name, representation="dual").partial_fit(X, y)
         for name in ("auto", "average")
