@@ -137,6 +137,7 @@ def test_the_first_of_several_passes_counts_as_what_it_ended_with(passes, classe
 
 def test_in_dual_form_nothing_is_chosen_but_the_beginning_is_forgotten():
     X, y = turning(300)
+    X /= 16  # steps that leap over the optimum make much of rounding
     same = {"schedule": "inverse", "scale": False, "shuffle": False, "passes": 3}
     auto, mean = (
         LogisticRegression(**same, hypothesis=name, representation="dual").partial_fit(X, y)
