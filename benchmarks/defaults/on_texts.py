@@ -54,8 +54,8 @@ def text_sets() -> Iterator[DataSet]:
     letters, y, *_ = texts.newsgroups()
     for name, pair in NEWSGROUPS.items():
         places = np.flatnonzero(np.isin(y, pair))[:ROWS]
-        some = [letters[place] for place in places]
-        yield sets.held_out(DataSet(name, TEXT, (Split(some, y[places], [], y[:0]),)))
+        some: Any = [letters[place] for place in places]
+        yield sets.held_out(DataSet(name, TEXT, (Split(some, y[places], some[:0], y[:0]),)))
 
 
 def hashed(data: DataSet, words: Mapping[str, Any], signed: bool) -> DataSet:
