@@ -126,7 +126,7 @@ class Arow(Classifier):
     def __init__(
         self,
         *,
-        passes: float = 1,
+        passes: float = 10,
         shuffle: bool = True,
         random_state: int | RandomState | None = None,
         callback: Callable[[Any, PassReport], object] | None = None,
@@ -145,7 +145,7 @@ class Arow(Classifier):
         when_full: str = "project",
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
-        scale: bool | str = False,
+        scale: bool | str = "auto",
         r: float = 1.0,
         class_weight: dict[Any, float] | str | None = None,
     ) -> None: ...
@@ -236,7 +236,7 @@ class Mira(Classifier):
     def __init__(
         self,
         *,
-        passes: float = 1,
+        passes: float = 10,
         shuffle: bool = True,
         random_state: int | RandomState | None = None,
         callback: Callable[[Any, PassReport], object] | None = None,
@@ -255,7 +255,7 @@ class Mira(Classifier):
         when_full: str = "project",
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
-        scale: bool | str = False,
+        scale: bool | str = "auto",
         C: float = 1.0,
         class_weight: dict[Any, float] | str | None = None,
     ) -> None: ...
@@ -290,7 +290,7 @@ class PassiveAggressive(Classifier):
     def __init__(
         self,
         *,
-        passes: float = 1,
+        passes: float = 10,
         shuffle: bool = True,
         random_state: int | RandomState | None = None,
         callback: Callable[[Any, PassReport], object] | None = None,
@@ -309,7 +309,7 @@ class PassiveAggressive(Classifier):
         when_full: str = "project",
         eta: float | None = None,
         sketch: str | Approximation | StandsForMap | None = None,
-        scale: bool | str = False,
+        scale: bool | str = "auto",
         variant: str = "I",
         C: float = 1.0,
         class_weight: dict[Any, float] | str | None = None,
