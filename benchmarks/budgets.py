@@ -268,7 +268,7 @@ def vowpal_wabbit(data: Stream, settings: Settings) -> list[Row]:
 def merging() -> PassiveAggressive:
     """Return the learner of the fewest errors on rows that are neither learned from nor tested with."""
     fixed: dict[str, Any] = {"budget": BUDGET, "when_full": "merge", "hypothesis": "last", "random_state": 0}
-    return PassiveAggressive(kernel=Gaussian(SIGMA), C=0.1, **fixed)
+    return PassiveAggressive(kernel=Gaussian(SIGMA), C=0.1, passes=1, **fixed)
 
 
 class Ksvm:

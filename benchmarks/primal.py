@@ -21,7 +21,7 @@ PLAIN: dict[str, Any] = {"l2": L2, "passes": 1, "scale": False}  # one pass over
 
 DENSE: tuple[tuple[str, Callable[..., Any], dict[str, Any], str], ...] = (
     ("Perceptron", Perceptron, {}, "perceptron"),
-    ("PassiveAggressive", PassiveAggressive, {}, "hinge"),
+    ("PassiveAggressive", PassiveAggressive, {"passes": 1, "scale": False}, "hinge"),
     ("LogisticRegression", LogisticRegression, {**PLAIN, "schedule": "inverse"}, "log_loss"),
     ("LogisticRegression, AdaGrad", LogisticRegression, PLAIN, "log_loss"),
     ("LogisticRegression, AdaGrad, scaled columns", LogisticRegression, {"l2": L2, "passes": 1}, "log_loss"),

@@ -13,9 +13,17 @@ ADAGRAD = {**PUBLISHED, "learning_rate": 0.5}
 ADDITIVE = {
     "perceptron": (Perceptron, {"learning_rate": 0.5}, rules.perceptron(0.5)),
     "margin": (Perceptron, {"margin": 2.0}, rules.perceptron(1.0, 2.0)),
-    "PA-0": (PassiveAggressive, {"variant": "0"}, rules.passive_aggressive("0")),
-    "PA-I": (PassiveAggressive, {"variant": "I", "C": 0.125}, rules.passive_aggressive("I", 0.125)),
-    "PA-II": (PassiveAggressive, {"variant": "II", "C": 0.25}, rules.passive_aggressive("II", 0.25)),
+    "PA-0": (PassiveAggressive, {"variant": "0", "scale": False}, rules.passive_aggressive("0")),
+    "PA-I": (
+        PassiveAggressive,
+        {"variant": "I", "C": 0.125, "scale": False},
+        rules.passive_aggressive("I", 0.125),
+    ),
+    "PA-II": (
+        PassiveAggressive,
+        {"variant": "II", "C": 0.25, "scale": False},
+        rules.passive_aggressive("II", 0.25),
+    ),
     "ROMMA": (Romma, {}, rules.romma()),
     "aggressive": (Romma, {"aggressive": True}, rules.romma(aggressive=True)),
     "logistic": (

@@ -112,7 +112,7 @@ def leaving_out(candidates: Mapping[str, Mapping[str, Outcome]]) -> dict[str, tu
         errors over the sets that it is chosen on (with half an error added, so that none is 0).
     """
     names = list(candidates)
-    logs = np.log([[_smoothed(outcome) for outcome in each.values()] for each in candidates.values()])
+    logs = np.array([[log_error(outcome) for outcome in each.values()] for each in candidates.values()])
     found = {}
     for place, left_out in enumerate(candidates[names[0]]):
         best = int(np.delete(logs, place, axis=1).mean(axis=1).argmin())
@@ -120,9 +120,10 @@ def leaving_out(candidates: Mapping[str, Mapping[str, Outcome]]) -> dict[str, tu
     return found
 
 
-def _smoothed(outcome: Outcome) -> float:
+def log_error(outcome: Outcome) -> float:
+    """Return the logarithm of the error, with half a row more, so that it is never that of 0."""
     rows = sum(len(some) for some in outcome.wrong.by_split)
-    return outcome.error + 0.5 / rows
+    return float(np.log(outcome.error + 0.5 / rows))
 
 
 def show(found: Mapping[str, Outcome]) -> None:

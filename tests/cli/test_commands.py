@@ -290,7 +290,7 @@ def test_announced_classes_are_known_before_they_come(shell):
 def test_going_on_from_a_model_equals_having_learned_all_at_once(shell, folder, model):
     (folder / "first.vw").write_text("spam | only here\nham | both\n")
     (folder / "second.vw").write_text("spam | only there\nham | both\n")
-    options = f"{QUICK} --no-shuffle --learner perceptron --names --classes ham,spam"
+    options = f"{QUICK} --no-text --no-shuffle --learner perceptron --names --classes ham,spam"
     assert shell(f"train first.vw second.vw {options} -o whole.model")[0] == 0
     assert shell(f"train first.vw {options} -o part.model")[0] == 0
     assert shell("train second.vw --from part.model --learner perceptron --no-shuffle -o part.model")[0] == 0

@@ -67,7 +67,9 @@ def test_the_help_says_which_learners_have_a_parameter(name, text):
         ("working_memory", "256 (auto in Python)"),
         ("shuffle", "yes"),
         ("random_state", "0"),
-        ("threshold", "the number of slots"),
+        ("threshold", "the number of slots, or 0 on texts"),
+        ("margin", "0, or 1 on texts"),
+        ("aggressive", "no, or yes on texts"),
         (
             "learning_rate",
             "0.1, or 1 where rows have length 1 (1 in Python) for logistic; 1 for pegasos and perceptron",

@@ -170,8 +170,8 @@ def test_winnow_multiplies(problem, balanced, mean, layout):
 @given(problem=problems(max_classes=2), C=st.sampled_from([0.125, 1.0, 8.0]))
 def test_mira_of_two_classes_is_passive_aggressive(problem, C):
     X, codes, _ = problem
-    mira = Mira(C=C, hypothesis="last", **PLAIN).fit(X, codes)
-    aggressive = PassiveAggressive(variant="I", C=C, hypothesis="last", **PLAIN).fit(X, codes)
+    mira = Mira(C=C, hypothesis="last", scale=False, **PLAIN).fit(X, codes)
+    aggressive = PassiveAggressive(variant="I", C=C, hypothesis="last", scale=False, **PLAIN).fit(X, codes)
     np.testing.assert_allclose(2 * mira.coef_, aggressive.coef_, atol=1e-9)
     np.testing.assert_allclose(2 * mira.intercept_, aggressive.intercept_, atol=1e-9)
 

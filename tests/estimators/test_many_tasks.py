@@ -17,6 +17,7 @@ from kerneltron import (
 )
 from kerneltron.kernels import Conjunctions, Gaussian, Kernel, Linear, Polynomial
 from kerneltron.models import dual
+from tests.additive_rules import PUBLISHED
 
 generator = np.random.default_rng(0)
 X = generator.normal(size=(150, 6))
@@ -27,8 +28,8 @@ LEARNERS = [
     Perceptron(),
     Perceptron(margin=0.5, hypothesis="last"),
     Perceptron(hypothesis="vote"),
-    PassiveAggressive(),
-    PassiveAggressive(variant="II", hypothesis="last"),
+    PassiveAggressive(**PUBLISHED),
+    PassiveAggressive(variant="II", hypothesis="last", **PUBLISHED),
     Romma(),
     LogisticRegression(l2=0.01),
     Pegasos(l2=0.1, learning_rate=1.0),
@@ -70,7 +71,7 @@ def test_each_task_equals_a_learner_of_its_own(learner, kernel, form, small_bloc
 
 @pytest.mark.parametrize("passes", [0.1, 0.55, 2.5])
 @pytest.mark.parametrize(
-    "learner", [Perceptron(), PassiveAggressive(), Pegasos(l2=0.1, scale=False)], ids=name
+    "learner", [Perceptron(), PassiveAggressive(**PUBLISHED), Pegasos(l2=0.1, scale=False)], ids=name
 )
 def test_both_forms_visit_the_same_examples_in_the_same_order(learner, passes):
     learner = clone(learner).set_params(passes=passes, random_state=3)

@@ -12,18 +12,18 @@ from sklearn.base import clone
 
 from kerneltron import LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Romma, Winnow
 from kerneltron.learning.classes import columns_for, origins_of_columns
-from tests.additive_rules import PEGASOS
+from tests.additive_rules import PEGASOS, PUBLISHED
 from tests.oracle import loops, rules
 from tests.strategies import general_problems, problems
 
 EVERY = [
     Perceptron(),
     Perceptron(margin=0.5, init_scale=0.1),
-    PassiveAggressive(),
-    PassiveAggressive(variant="II"),
+    PassiveAggressive(**PUBLISHED),
+    PassiveAggressive(variant="II", **PUBLISHED),
     Romma(),
     Romma(aggressive=True),
-    Mira(),
+    Mira(**PUBLISHED),
     LogisticRegression(l2=0.1),
     LogisticRegression(l2=0.1, schedule="inverse"),
     Pegasos(l2=0.1),
@@ -261,8 +261,8 @@ def test_weights_multiply_the_step(problem, seed):
     for learner, rule in (
         (Perceptron(), rules.perceptron()),
         (Pegasos(l2=0.25, **PEGASOS), rules.pegasos(l2=0.25)),
-        (PassiveAggressive(C=0.25), rules.passive_aggressive("I", 0.25)),
-        (PassiveAggressive(variant="II", C=0.25), rules.passive_aggressive("II", 0.25)),
+        (PassiveAggressive(C=0.25, **PUBLISHED), rules.passive_aggressive("I", 0.25)),
+        (PassiveAggressive(variant="II", C=0.25, **PUBLISHED), rules.passive_aggressive("II", 0.25)),
     ):
         history, _ = loops.additive(rule, X, codes, columns, importance=weight)
         learner.set_params(hypothesis="last", shuffle=False).fit(X, codes, sample_weight=weight)

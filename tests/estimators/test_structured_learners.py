@@ -91,7 +91,7 @@ def test_learning_goes_on_after_a_file_as_if_it_had_never_been_saved(k, X, tmp_p
 @every_kernel
 def test_pieces_learn_what_the_whole_does(k, X):
     # A perceptron would meet scores of exactly 0, where rounding decides.
-    whole = PassiveAggressive(kernel=k, C=0.37, shuffle=False).fit(X, y)
+    whole = PassiveAggressive(kernel=k, C=0.37, shuffle=False, passes=1).fit(X, y)
     pieces = PassiveAggressive(kernel=k, C=0.37)
     for low in range(0, N, 7):
         pieces.partial_fit(X[low : low + 7], y[low : low + 7], classes=[0, 1, 2])

@@ -9,6 +9,7 @@ import pytest
 from kerneltron.files import format as files
 from kerneltron.jobs.choosing import choose
 from kerneltron.learning.checkpoints import Checkpoints
+from kerneltron.learning.methods import METHODS, method
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.declared import Declared
 from kerneltron.stream.formats.finding import format_for
@@ -117,6 +118,7 @@ def test_an_empty_file_before_the_first_examples_is_passed_over(tmp_path):
 CHOSEN = {
     "damped": True, "normalize": True, "ngrams": 2, "bits": 22, "learning_rate": 1.0, "passes": 5,
 }  # fmt: skip
+TEXT_ROWS = ("damped", "normalize", "ngrams", "bits")
 PLAIN = {"damped": False, "normalize": False, "ngrams": 1, "bits": 18, "learning_rate": 0.1, "passes": 1}
 GIVEN = [
     ({}, {}, {}),
@@ -135,10 +137,10 @@ GIVEN = [
 ]
 
 
-def chosen(path, words, parameters, is_text=None, learner="logistic"):
+def chosen(path, words, parameters, is_text=None, learner="logistic", scale=None):
     """Return all settings that are learned with, and those that are said to be chosen."""
     method, hashing, said = choose(
-        learner, words, parameters, [str(path)], format_for([str(path)], Declared()), is_text
+        learner, words, parameters, [str(path)], format_for([str(path)], Declared()), is_text, scale
     )
     return {**hashing.to_json(), "damped": hashing.damped, **vars(method)}, said
 
@@ -157,12 +159,15 @@ def test_what_is_given_wins_one_by_one(tmp_path, words, parameters, wins):
 @pytest.mark.parametrize(
     ("name", "is_text", "words", "parameters", "learner", "differs"),
     [
-        ("numbers.csv", None, {}, {}, "logistic", {}),
+        ("numbers.csv", None, {}, {}, "logistic", {"passes": 5}),
         ("numbers.csv", None, {"normalize": True}, {}, "logistic", {"normalize": True, "learning_rate": 1.0}),
         ("numbers.csv", True, {}, {}, "logistic", CHOSEN),
+        ("categories.vw", None, {}, {}, "logistic", {}),
         ("text.csv", False, {}, {}, "logistic", {}),
         ("text.csv", None, {}, {"kernel": "Polynomial(2)"}, "logistic", {}),
-        ("text.csv", None, {}, {}, "winnow", {}),
+        ("text.csv", None, {}, {"budget": 9}, "perceptron", {"learning_rate": 1.0}),
+        ("text.csv", None, {}, {"hypothesis": "vote"}, "perceptron", {"learning_rate": 1.0}),
+        ("text.csv", None, {}, {"hypothesis": "last"}, "perceptron", CHOSEN),
     ],
 )
 def test_other_data_and_learners_keep_what_they_had(
@@ -173,6 +178,56 @@ def test_other_data_and_learners_keep_what_they_had(
     settings, _ = chosen(path, words, parameters, is_text, learner)
     expected = {**PLAIN, **differs}
     assert {each: settings.get(each, expected[each]) for each in expected} == expected
+
+
+LEARNERS = sorted(name for name in METHODS if method(name).on_texts)
+ON_TEXTS = {
+    "pegasos": {"passes": 10},
+    "perceptron": {"margin": 1.0},
+    "romma": {"aggressive": True, "passes": 10},
+    "winnow": {"balanced": True, "threshold": 0.0},
+}
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_every_learner_has_settings_for_texts_and_for_numbers(tmp_path, learner):
+    assert "svm" not in LEARNERS
+    for name in ("text.csv", "numbers.csv"):
+        (tmp_path / name).write_text(LOOKS[name][0])
+    settings, said = chosen(tmp_path / "text.csv", {}, {}, learner=learner)
+    expected = {**{name: CHOSEN[name] for name in TEXT_ROWS}, "passes": 5, **ON_TEXTS.get(learner, {})}
+    assert {name: settings[name] for name in expected} == expected
+    assert {**said.settings, "learning_rate": 1.0} == {**expected, "learning_rate": 1.0}
+    assert settings.get("scale", False) is said.scales is False
+    settings, said = chosen(tmp_path / "numbers.csv", {}, {}, learner=learner)
+    assert (said.settings, said.scales) == ({"scale": True, "passes": 5}, True)
+    assert (settings["normalize"], settings["bits"]) == (False, 18)
+
+
+@pytest.mark.parametrize(
+    ("given", "differs"),
+    [
+        ({"balanced": True}, {}),
+        ({"threshold": 3.0}, {"threshold": 3.0}),
+        ({"balanced": False}, {"balanced": False, "threshold": None}),
+        ({"balanced": False, "threshold": 3.0}, {"balanced": False, "threshold": 3.0}),
+    ],
+)
+def test_no_threshold_of_0_where_winnow_has_one_weight_per_feature(tmp_path, given, differs):
+    (tmp_path / "text.csv").write_text(LOOKS["text.csv"][0])
+    settings, said = chosen(tmp_path / "text.csv", {}, given, learner="winnow")
+    expected = {"balanced": True, "threshold": 0.0, **differs}
+    assert {name: settings[name] for name in expected} == expected
+    assert not set(said.settings) & set(given)
+
+
+def test_scaling_that_is_asked_for_has_the_passes_of_scaling_that_is_chosen(tmp_path):
+    (tmp_path / "numbers.csv").write_text(LOOKS["numbers.csv"][0])
+    for scale, passes, learned in ((None, 5, ["scale", "passes"]), (True, 5, ["passes"]), (False, 1, [])):
+        settings, said = chosen(tmp_path / "numbers.csv", {}, {}, scale=scale)
+        assert (settings["passes"], list(said.settings)) == (passes, learned)
+    settings, said = chosen(tmp_path / "numbers.csv", {}, {"kernel": "Gaussian(1)"}, scale=True)
+    assert (settings["passes"], said.settings, said.scales) == (1, {}, True)
 
 
 @pytest.mark.parametrize(("labels", "bits"), [(1, 20), (2, 22), (3, 20), (64, 20), (65, 18)])

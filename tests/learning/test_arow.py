@@ -1,13 +1,18 @@
 """AROW is its formula, in every layout, and keeps the contract of a learner."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from kerneltron import Arow, ManyTasks, load
+import kerneltron
+from kerneltron import ManyTasks, load
 from kerneltron.cli.running import run
 from kerneltron.learning.combining import combine
+from tests.additive_rules import PUBLISHED
 
+Arow = partial(kerneltron.Arow, **PUBLISHED)
 COLUMNS = {2: 1, 3: 3}
 
 

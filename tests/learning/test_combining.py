@@ -11,7 +11,7 @@ from kerneltron.learning.combining import combine, difference
 SETTINGS = {
     "perceptron": ("Perceptron", {}),
     "adaptive": ("LogisticRegression", {"scale": False}),
-    "second order": ("Arow", {}),
+    "second order": ("Arow", {"scale": False, "passes": 1}),
     "shrinking": ("Pegasos", {"l2": 0.01, "scale": False}),
     "norm": ("Romma", {}),
     "winnow": ("Winnow", {"balanced": True}),

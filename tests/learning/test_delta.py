@@ -12,7 +12,7 @@ from sklearn.base import clone
 from kerneltron import Mira, PassiveAggressive, Pegasos, Perceptron, Romma
 from kerneltron.kernels import FromFunction, Gaussian, Polynomial
 from kerneltron.learning.delta import best_delta
-from tests.additive_rules import columns_of
+from tests.additive_rules import PUBLISHED, columns_of
 from tests.oracle import dual as oracle
 from tests.oracle import rules
 from tests.strategies import LAYOUTS, problems
@@ -48,7 +48,8 @@ def test_the_primal_form_equals_the_dual_and_the_explicit_features(layout, hypot
     tolerance = 1e-4 if "32" in layout else 1e-9
     own = sp.csr_matrix(np.eye(60) * 2.0)
     longer = sp.hstack([sp.csr_matrix(X), own], "csr", X.dtype)
-    for learner in (Perceptron(), PassiveAggressive(variant="II"), Mira(), Pegasos(l2=0.1, scale=False)):
+    aggressive = PassiveAggressive(variant="II", scale=False), Mira(scale=False)
+    for learner in (Perceptron(), *aggressive, Pegasos(l2=0.1, scale=False)):
         learner.set_params(hypothesis=hypothesis, passes=4, random_state=0)
         primal = clone(learner).set_params(delta=2.0).fit(X, codes)
         dual = clone(learner).set_params(delta=2.0, **DUAL).fit(X, codes)
@@ -86,7 +87,7 @@ def test_every_rule_follows_its_definition(k, classes, monkeypatch):
         (Perceptron(margin=0.5), oracle.apart(rules.perceptron(1.0, 0.5))),
         (Romma(), oracle.apart(rules.romma())),
         (Pegasos(l2=0.5, learning_rate=inf), oracle.apart(rules.pegasos(l2=0.5))),
-        (Mira(C=0.5), oracle.mira(0.5)),
+        (Mira(C=0.5, **PUBLISHED), oracle.mira(0.5)),
     ):
         learner.set_params(kernel=k, delta=0.75, passes=3, shuffle=False, hypothesis="last", **DUAL)
         steps = list(oracle.learn(plan, k(X), codes, columns_of(classes), [*range(40)] * 3, delta=0.75))

@@ -147,9 +147,9 @@ TOLERANCE = {
 }
 LEARNERS = {
     "perceptron": Perceptron(),
-    "passive_aggressive": PassiveAggressive(C=0.01),
-    "passive_aggressive_II": PassiveAggressive(variant="II", C=0.01),
-    "mira": Mira(C=0.01),
+    "passive_aggressive": PassiveAggressive(C=0.01, scale=False),
+    "passive_aggressive_II": PassiveAggressive(variant="II", C=0.01, scale=False),
+    "mira": Mira(C=0.01, scale=False),
     # These two steps were chosen for rows as they are.
     "logistic": LogisticRegression(schedule="inverse", learning_rate=0.1, scale=False),
     "pegasos": Pegasos(learning_rate=0.1, scale=False),

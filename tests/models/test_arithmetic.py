@@ -18,7 +18,7 @@ from kerneltron import (
     load,
 )
 from kerneltron.models.merging import combine
-from tests.additive_rules import ADAGRAD, PEGASOS
+from tests.additive_rules import ADAGRAD, PEGASOS, PUBLISHED
 from tests.oracle import exact
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -69,7 +69,7 @@ def test_empty_rows_shrink_every_task(sparse_signal, form):
 @pytest.mark.parametrize("hypothesis", ["last", "average", "random", "vote"])
 def test_empty_rows_leave_rules_that_do_not_shrink_alone(sparse_signal, form, learner, hypothesis):
     X, y = sparse_signal
-    settings = PLAIN | form | {"hypothesis": hypothesis, "random_state": 0}
+    settings = PLAIN | form | PUBLISHED | {"hypothesis": hypothesis, "random_state": 0}
     found = learner(**settings).fit(X, y)
     assert found.model_.weights.updates.tolist() == [1]
     assert found.model_.weights.clock.tolist() == [51]

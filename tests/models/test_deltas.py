@@ -16,9 +16,9 @@ RULES = {
     "shrinking": ("Pegasos", {"l2": 0.01, **PEGASOS}),
     "adaptive": ("LogisticRegression", {"schedule": "adaptive", **ADAGRAD}),
     "inverse": ("LogisticRegression", {"schedule": "inverse", "l2": 0.01, **ADAGRAD}),
-    "second order": ("Arow", {}),
+    "second order": ("Arow", {"scale": False, "passes": 1}),
     "norm": ("Romma", {}),
-    "joint": ("Mira", {}),
+    "joint": ("Mira", {"scale": False, "passes": 1}),
     "multiplied": ("Winnow", {"balanced": True}),
 }
 

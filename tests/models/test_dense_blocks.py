@@ -24,15 +24,15 @@ EXACT = {  # on small whole numbers: every sum is exact in single precision, in 
 }
 ROUNDED = {
     **EXACT,
-    "PA-0": PassiveAggressive(variant="0"),
-    "PA-I": PassiveAggressive(variant="I", C=0.125),
-    "PA-II": PassiveAggressive(variant="II", C=0.25),
+    "PA-0": PassiveAggressive(variant="0", scale=False),
+    "PA-I": PassiveAggressive(variant="I", C=0.125, scale=False),
+    "PA-II": PassiveAggressive(variant="II", C=0.25, scale=False),
     "logistic inverse": LogisticRegression(l2=0.5, schedule="inverse", learning_rate=1.0),
     "logistic constant": LogisticRegression(l2=0.1, schedule="constant", learning_rate=0.25),
     "pegasos": Pegasos(l2=0.25, learning_rate=inf),  # its first shrink is 0: a fold
     "pegasos folds": Pegasos(l2=3.9, schedule="constant", learning_rate=0.25),  # every six visits
     "alma": Alma(),
-    "mira": Mira(C=0.5),
+    "mira": Mira(C=0.5, scale=False),
 }
 
 

@@ -38,7 +38,7 @@ from tests.oracle.kernels import dot, satisfies
 from tests.strategies import LAYOUTS, general_problems, problems
 
 RULES = {name: (kind, options, oracle.apart(rule)) for name, (kind, options, rule) in ADDITIVE.items()}
-RULES["MIRA"] = (Mira, {"C": 0.25}, oracle.mira(0.25))
+RULES["MIRA"] = (Mira, {"C": 0.25, "scale": False}, oracle.mira(0.25))
 KERNELS = {
     "linear": (Linear(), dot),
     "quadratic": (Polynomial(2), oracle.polynomial(2)),

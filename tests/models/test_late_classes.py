@@ -23,18 +23,19 @@ from kerneltron.cli.running import run
 from kerneltron.files.format import read, write
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.models.late import LATE, beginning
+from tests.additive_rules import PUBLISHED
 
 RULES = {
     "perceptron": Perceptron(),
     "perceptron without intercept": Perceptron(fit_intercept=False, margin=0.5),
     "pegasos": Pegasos(),
     "pegasos adaptive": Pegasos(schedule="adaptive", learning_rate=0.5, l2=1e-3),
-    "PA-0": PassiveAggressive(variant="0"),
-    "PA-I": PassiveAggressive(),
-    "PA-II": PassiveAggressive(variant="II"),
+    "PA-0": PassiveAggressive(variant="0", **PUBLISHED),
+    "PA-I": PassiveAggressive(**PUBLISHED),
+    "PA-II": PassiveAggressive(variant="II", **PUBLISHED),
     "ROMMA": Romma(),
     "ROMMA aggressive": Romma(aggressive=True),
-    "MIRA": Mira(),
+    "MIRA": Mira(**PUBLISHED),
     "logistic adaptive": LogisticRegression(),
     "logistic inverse": LogisticRegression(schedule="inverse"),
     "logistic without intercept": LogisticRegression(schedule="constant", fit_intercept=False),

@@ -8,8 +8,10 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kerneltron import Arow, LogisticRegression, PassiveAggressive, Perceptron, load
+import kerneltron
+from kerneltron import Arow, LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, load
 from kerneltron._matrices import as_rows
+from kerneltron.files.format import read, write
 from kerneltron.learning.combining import combine
 from kerneltron.models.running_scales import RunningScales
 from tests.oracle import running_scales as oracle
@@ -191,6 +193,28 @@ def test_a_file_keeps_the_scales(tmp_path):
     assert np.array_equal(again.decision_function(X), learner.decision_function(X))
     learner.save(tmp_path / "b.model", resumable=False)
     assert np.array_equal(load(tmp_path / "b.model").decision_function(X), learner.decision_function(X))
+
+
+@pytest.mark.parametrize("kind", [Arow, LogisticRegression, Mira, PassiveAggressive, Pegasos])
+def test_files_from_before_scales_go_on_without_them(tmp_path, kind):
+    X, y = rows(exponent=0)
+    assert (kind().scale, kind().passes) == ("auto", 10)
+    old = kind(scale=False, passes=1, random_state=0).partial_fit(X, y)
+    old.save(tmp_path / "new.model")
+    contents = read(tmp_path / "new.model")
+    parameters = {name: value for name, value in contents.header["parameters"].items() if name != "scale"}
+    write(tmp_path / "old.model", contents._replace(header={**contents.header, "parameters": parameters}))
+    again = load(tmp_path / "old.model")
+    assert (again.scale, again.passes) == (False, 1)
+    for learner in (old, again):
+        learner.partial_fit(X[::-1], y[::-1])
+    assert np.array_equal(again.decision_function(X), old.decision_function(X))
+
+
+@pytest.mark.parametrize("name", ["Alma", "Perceptron", "Romma", "Winnow"])
+def test_learners_that_stay_as_published(name):
+    learner = getattr(kerneltron, name)()
+    assert (getattr(learner, "scale", False), learner.passes) == (False, 1)
 
 
 def test_a_class_that_comes_late_does_not_change_what_others_know():

@@ -95,7 +95,7 @@ def test_a_run_of_ten_points_has_two_mistakes_and_keeps_both_lemmas():
 
 def test_frames_add_up_and_a_margin_moves_what_is_right():
     X, y, *_ = ten_points()
-    display = RunDisplay.from_estimator(PassiveAggressive(fit_intercept=False), X, y)
+    display = RunDisplay.from_estimator(PassiveAggressive(fit_intercept=False, scale=False, passes=1), X, y)
     for one, other in zip(display.visits, display.visits[1:], strict=False):
         np.testing.assert_array_equal(one.after, other.before)
     moved = [
@@ -243,6 +243,6 @@ def test_certificates_are_drawn_with_their_own_numbers():
     np.testing.assert_array_equal(lemmas.projections, LemmasDisplay.from_estimator(learner, X, y).projections)
     assert MistakesDisplay.from_estimator(learner, X, y).bound == certificate.bound
     np.testing.assert_allclose(lemmas.squares, [X[0] @ X[0], np.sum((X[0] - X[6]) ** 2)])
-    other = PassiveAggressive(shuffle=False, passes=2).fit(X, y).certificate(X, y)
+    other = PassiveAggressive(shuffle=False, passes=2, scale=False).fit(X, y).certificate(X, y)
     with pytest.raises(ValueError, match="no lemmas, which are about the perceptron"):
         LemmasDisplay.from_certificate(other)

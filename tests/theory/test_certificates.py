@@ -25,6 +25,7 @@ from kerneltron import (
     Winnow,
 )
 from kerneltron.theory.theorems.winnow import entropy
+from tests.additive_rules import PUBLISHED
 from tests.strategies import general_problems
 
 BOUNDED = {
@@ -34,11 +35,11 @@ BOUNDED = {
     "perceptron, margin, rate": Perceptron(margin=2.0, learning_rate=0.25),
     "perceptron, delta": Perceptron(delta=0.7),
     "perceptron, best delta": Perceptron(delta="auto"),
-    "PA-0": PassiveAggressive(variant="0"),
-    "PA-0, delta": PassiveAggressive(variant="0", delta=1.5),
-    "PA-I": PassiveAggressive(C=0.3),
-    "PA-II": PassiveAggressive(variant="II", C=2.0),
-    "MIRA": Mira(C=0.5),
+    "PA-0": PassiveAggressive(variant="0", **PUBLISHED),
+    "PA-0, delta": PassiveAggressive(variant="0", delta=1.5, **PUBLISHED),
+    "PA-I": PassiveAggressive(C=0.3, **PUBLISHED),
+    "PA-II": PassiveAggressive(variant="II", C=2.0, **PUBLISHED),
+    "MIRA": Mira(C=0.5, **PUBLISHED),
     "ROMMA": Romma(),
     "ROMMA, aggressive": Romma(aggressive=True),
     "ROMMA, delta": Romma(delta=1.0),
@@ -241,7 +242,7 @@ def test_winnow_has_a_bound_by_relative_entropy():
     [
         (Pegasos(scale=False), "no bound on the mistakes of Pegasos"),
         (LogisticRegression(scale=False), "no bound on the mistakes of LogisticRegression"),
-        (Arow(), "no bound on the mistakes of Arow"),
+        (Arow(scale=False), "no bound on the mistakes of Arow"),
         (Perceptron(class_weight={-1: 1, 1: 2}), "class_weight"),
         (Perceptron(init_scale=0.1), "init_scale"),
         (Perceptron(kernel="Gaussian(1)", budget=20), "a budget forgets"),

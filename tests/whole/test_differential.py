@@ -23,12 +23,12 @@ DUAL = {"representation": "dual"}
 LEARNERS = {
     "perceptron": (Perceptron, {"learning_rate": 0.5}),
     "margin": (Perceptron, {"margin": 2.0}),
-    "PA-0": (PassiveAggressive, {"variant": "0"}),
-    "PA-I": (PassiveAggressive, {"variant": "I", "C": 0.25}),
-    "PA-II": (PassiveAggressive, {"variant": "II", "C": 0.25}),
+    "PA-0": (PassiveAggressive, {"variant": "0", **PUBLISHED}),
+    "PA-I": (PassiveAggressive, {"variant": "I", "C": 0.25, **PUBLISHED}),
+    "PA-II": (PassiveAggressive, {"variant": "II", "C": 0.25, **PUBLISHED}),
     "ROMMA": (Romma, {}),
     "aggressive": (Romma, {"aggressive": True}),
-    "MIRA": (Mira, {"C": 0.25}),
+    "MIRA": (Mira, {"C": 0.25, **PUBLISHED}),
     "pegasos": (Pegasos, {"l2": 0.25, **PEGASOS}),
     "logistic": (LogisticRegression, {"schedule": "inverse", "l2": 0.25, "learning_rate": 1.0, **PUBLISHED}),
 }

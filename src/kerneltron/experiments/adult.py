@@ -59,6 +59,7 @@ class Choice(NamedTuple):
             representation="dual",
             hypothesis=self.hypothesis,
             fit_intercept=self.fit_intercept,
+            passes=1,
             **self.settings,
             **more,
         )

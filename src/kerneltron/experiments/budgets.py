@@ -41,7 +41,8 @@ def flipped() -> Problem:
 
     def make(method: Callable[..., Any] = Perceptron, **more: Any) -> Any:
         kernel = Gaussian.from_gamma(1.0)
-        return method(kernel=kernel, representation="dual", fit_intercept=False, shuffle=False, **more)
+        fixed: dict[str, Any] = {"fit_intercept": False, "shuffle": False, "passes": 1}
+        return method(kernel=kernel, representation="dual", **fixed, **more)
 
     def way(learner: Any, published: float | None = None) -> Way:
         return Way({"": learner}, {} if published is None else {"": published})

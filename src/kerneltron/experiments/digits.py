@@ -17,17 +17,18 @@ PASSES, QUICK_PASSES = (0.1, 1, 2, 4, 10), (0.1, 1)
 LEARNERS = {
     "Perceptron": Perceptron(),
     "Perceptron, margin 1": Perceptron(margin=1.0),
-    "Passive-Aggressive I": PassiveAggressive(C=0.1),
+    "Passive-Aggressive I": PassiveAggressive(C=0.1, scale=False, hypothesis="average"),
     "ROMMA": Romma(),
-    "MIRA": Mira(C=0.1),
-    "Logistic regression": LogisticRegression(learning_rate=0.5, scale=False),
+    "MIRA": Mira(C=0.1, scale=False, hypothesis="average"),
+    "Logistic regression": LogisticRegression(learning_rate=0.5, scale=False, hypothesis="average"),
     # The first steps of 1 / (l2 t) would stay in the average for long.
-    "Pegasos, rate 1": Pegasos(l2=1e-3, learning_rate=1.0, scale=False),
+    "Pegasos, rate 1": Pegasos(l2=1e-3, learning_rate=1.0, scale=False, hypothesis="average"),
     # Pixels are fractions: gentle factors, and a negative half for what must not be there.
     "Winnow, balanced": Winnow(balanced=True, promotion=1.2, demotion=1 / 1.2, threshold=0),
 }
 HYPOTHESES = ("last", "average", "vote")
-COMPARED = {"Perceptron": Perceptron(), "PA-I": PassiveAggressive(C=1.0)}  # with linear and other kernels
+# With linear and other kernels.
+COMPARED = {"Perceptron": Perceptron(), "PA-I": PassiveAggressive(C=1.0, scale=False, hypothesis="average")}
 
 
 class Row(NamedTuple):

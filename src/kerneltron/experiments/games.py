@@ -57,9 +57,9 @@ def learners(fit_intercept: bool) -> dict[str, Any]:
     options: dict[str, Any] = {"hypothesis": "last", "fit_intercept": fit_intercept, "random_state": 0}
     return {
         "perceptron": Perceptron(**options),
-        "passive-aggressive": PassiveAggressive(**options),
+        "passive-aggressive": PassiveAggressive(scale=False, **options),
         "Pegasos": Pegasos(learning_rate=inf, scale=False, **options),
-        "AROW": Arow(**options),
+        "AROW": Arow(scale=False, **options),
     }
 
 

@@ -44,7 +44,9 @@ def accuracies(data: Documents, bits: Sequence[int]) -> Accuracy:
     exact = [normalize(dictionary.fit_transform(data.X)), normalize(dictionary.transform(data.X_test))]
 
     def accuracy(X: Any, X_test: Any) -> float:
-        learner = LogisticRegression(learning_rate=0.5, passes=5, scale=False, random_state=0).fit(X, data.y)
+        learner = LogisticRegression(
+            learning_rate=0.5, passes=5, scale=False, hypothesis="average", random_state=0
+        ).fit(X, data.y)
         return float(learner.score(X_test, data.y_test))
 
     hashers = {size: Hasher(bits=size, normalize=True) for size in bits}

@@ -54,7 +54,9 @@ CHOOSING = 6000  # training examples, at most, with which kernel and C are chose
 QUICK, QUICK_FOLDS = 400, 2  # examples, and folds, to see whether it runs
 LEARNERS: dict[str, Callable[..., Any]] = {
     "SVM": lambda **more: SVM(**more, random_state=SEED),
-    "PassiveAggressive": lambda **more: PassiveAggressive(**more, passes=PASSES, random_state=SEED),
+    "PassiveAggressive": lambda **more: PassiveAggressive(
+        **more, passes=PASSES, scale=False, hypothesis="average", random_state=SEED
+    ),
 }
 
 

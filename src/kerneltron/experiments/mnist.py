@@ -47,6 +47,7 @@ NOTES = (
     "Seconds are those of learning alone, on whatever else the machine was doing.",
 )
 # In the comments, errors in % on the held-out rows after ten passes, by the part `select`.
+MEAN: dict[str, Any] = {"hypothesis": "average"}  # of all vectors, as published
 CANDIDATES = {
     "Perceptron, degree 4": Perceptron(kernel=Polynomial(4)),  # 1.71
     "Perceptron, degree 4, normalized": Perceptron(kernel=Polynomial(4).normalized()),  # 1.57
@@ -55,10 +56,10 @@ CANDIDATES = {
     "Perceptron, Gaussian(4)": Perceptron(kernel=Gaussian(4.0)),  # 1.62
     "Perceptron, Gaussian(5)": Perceptron(kernel=Gaussian(5.0)),  # 1.69
     "Perceptron, Gaussian(6)": Perceptron(kernel=Gaussian(6.0)),  # 1.74
-    "PA-I, degree 5, normalized": PassiveAggressive(kernel=Polynomial(5).normalized()),  # 1.42
-    "PA-I, Gaussian(4)": PassiveAggressive(kernel=Gaussian(4.0)),  # 1.53
-    "MIRA, degree 5, normalized": Mira(kernel=Polynomial(5).normalized()),  # 1.50
-    "MIRA, Gaussian(5)": Mira(kernel=Gaussian(5.0)),  # 1.64
+    "PA-I, degree 5, normalized": PassiveAggressive(kernel=Polynomial(5).normalized(), **MEAN),  # 1.42
+    "PA-I, Gaussian(4)": PassiveAggressive(kernel=Gaussian(4.0), **MEAN),  # 1.53
+    "MIRA, degree 5, normalized": Mira(kernel=Polynomial(5).normalized(), **MEAN),  # 1.50
+    "MIRA, Gaussian(5)": Mira(kernel=Gaussian(5.0), **MEAN),  # 1.64
 }
 CHOSEN = ("Perceptron, degree 4", "PA-I, degree 5, normalized")  # that of the table, and the best
 

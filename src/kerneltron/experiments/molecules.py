@@ -111,7 +111,7 @@ PUBLISHED = {  # accuracies in %, whose they are, and what is different
 
 def learner(kernel: Kernel) -> PassiveAggressive:
     """Return the learner of all rows."""
-    return PassiveAggressive(kernel=kernel, passes=PASSES, random_state=SEED)
+    return PassiveAggressive(kernel=kernel, passes=PASSES, hypothesis="average", random_state=SEED)
 
 
 def rows(problem: Problem, search: bool = False, folds: int = FOLDS, show: Show = iter) -> list[Row]:

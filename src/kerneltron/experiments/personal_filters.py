@@ -116,7 +116,13 @@ def train(parts: Parts, corpus: Corpus, settings: Sequence[Setting], *, shared: 
     """
     learners = [
         LogisticRegression(
-            learning_rate=rate, l2=l2, passes=PASSES, fit_intercept=shared, scale=False, random_state=0
+            learning_rate=rate,
+            l2=l2,
+            passes=PASSES,
+            fit_intercept=shared,
+            scale=False,
+            hypothesis="average",
+            random_state=0,
         ).fit(parts.training, corpus.training.labels)
         for rate, l2 in settings
     ]

@@ -87,7 +87,9 @@ def thumbs(stars: Integers, training: int, rule: str) -> Thumbs:
 def learn(data: Thumbs, setting: tuple[str, float], *, leak: bool = False) -> Floats:
     """Train all learners; return their scores of the users to test on."""
     kernel, C = setting
-    learner = PassiveAggressive(kernel=kernel, C=C, passes=PASSES, representation="dual", random_state=0)
+    learner = PassiveAggressive(
+        kernel=kernel, C=C, passes=PASSES, hypothesis="average", representation="dual", random_state=0
+    )
     tasks = ManyTasks(learner, exclude_own_column=not leak)
     tasks.fit(data.deviations(data.stars), data.answers(data.stars))
     return tasks.decision_function(data.deviations(data.stars_test))

@@ -66,7 +66,9 @@ def by_gradient(rows: int, seed: int) -> Gradients:
     X, y, *_ = noisy_logistic(rows, d=COLUMNS, scale=SCALE, seed=seed)
     best = best_in_hindsight(X, y, radius=RADIUS, tolerance=1e-6)
     least = best.total_loss / rows
-    learner = LogisticRegression(fit_intercept=False, l2=0.0, learning_rate=0.5, scale=False)
+    learner = LogisticRegression(
+        fit_intercept=False, l2=0.0, learning_rate=0.5, scale=False, hypothesis="average"
+    )
     online = []
     for _ in range(PASSES):
         learner.partial_fit(X, y)

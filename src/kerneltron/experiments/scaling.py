@@ -103,7 +103,10 @@ def pieces(rows: int, seed: int = 0) -> Iterator[tuple[Floats, Integers]]:
 
 def run(name: str, rows: int, seed: int = 0) -> list[Stage]:
     """Learn from the stream, and look at the learner about ten times for each tenfold length."""
-    learner, other = (PassiveAggressive(C=0.1, random_state=seed, **WAYS[name].settings) for _ in range(2))
+    learner, other = (
+        PassiveAggressive(C=0.1, scale=False, hypothesis="average", random_state=seed, **WAYS[name].settings)
+        for _ in range(2)
+    )
     for X, y in pieces(PIECE, seed + 1):  # what is compiled is not counted
         other.partial_fit_predict(X, y)
     stages: list[Stage] = []

@@ -6,6 +6,7 @@ examples that is held out; then it learns from all of them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from math import inf
 from typing import Any, NamedTuple
 
@@ -36,19 +37,27 @@ class Candidate(NamedTuple):
 
 LEARNERS = {
     "Perceptron": Candidate(Perceptron, "margin", (0.0, 0.01, 0.1, 1.0)),
-    "PassiveAggressive I": Candidate(PassiveAggressive, "C", (1.0, 0.01, 0.1, 10.0)),
+    "PassiveAggressive I": Candidate(
+        partial(PassiveAggressive, scale=False, hypothesis="average"), "C", (1.0, 0.01, 0.1, 10.0)
+    ),
     "PassiveAggressive II": Candidate(
-        lambda **more: PassiveAggressive(variant="II", **more), "C", (1.0, 0.01, 0.1, 10.0)
+        lambda **more: PassiveAggressive(variant="II", scale=False, hypothesis="average", **more),
+        "C",
+        (1.0, 0.01, 0.1, 10.0),
     ),
     "LogisticRegression": Candidate(
-        lambda **more: LogisticRegression(**{"learning_rate": 0.5, **more}, scale=False),
+        lambda **more: LogisticRegression(
+            **{"learning_rate": 0.5, **more}, scale=False, hypothesis="average"
+        ),
         "learning_rate",
         (0.5, 0.05, 0.1, 2.0),
     ),
     "Pegasos": Candidate(
-        lambda **more: Pegasos(learning_rate=inf, scale=False, **more), "l2", (1e-4, 1e-6, 1e-5, 1e-3)
+        lambda **more: Pegasos(learning_rate=inf, scale=False, hypothesis="average", **more),
+        "l2",
+        (1e-4, 1e-6, 1e-5, 1e-3),
     ),
-    "Arow": Candidate(Arow, "r", (1.0, 0.01, 0.1, 10.0)),
+    "Arow": Candidate(partial(Arow, scale=False, hypothesis="average"), "r", (1.0, 0.01, 0.1, 10.0)),
 }
 
 

@@ -6,13 +6,14 @@ from typing import Any
 
 from kerneltron.learning.method import Method
 from kerneltron.learning.methods import method, on_stream, stream_defaults
+from kerneltron.models.hypotheses import hypothesis
 from kerneltron.stream.for_texts import settings_for
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.looking import FirstLook, first_look
 
 # Where examples are remembered or mapped, nothing is chosen: passes cost far more there.
-KERNELS = ("kernel", "representation")
+KERNELS = ("kernel", "representation", "delta", "budget", "eta", "sketch")
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def choose(
         not brought to length 1.
     """
     kind = method(name)
-    is_linear = not any(parameter in parameters for parameter in KERNELS)
+    is_linear = _is_linear(parameters)
     seen = FirstLook()
     if scale:
         is_text = is_text or False
@@ -75,18 +76,20 @@ def choose(
         suiting.pop("damped", None)
     suiting = {setting: value for setting, value in suiting.items() if setting not in words}
     hashing = Hashing(signed=not kind.non_negative_only, **{**suiting, **words})
-    asked = on_stream(name, parameters, hashing.normalize and is_linear, bool(is_text) and is_linear)
-    plain = stream_defaults(kind)
+    is_scaled = bool(scale)
+    if scale is None and not is_text and seen.is_numbers and not (hashing.normalize or hashing.binary):
+        is_scaled, suiting = True, {"scale": True}
+    cases = (hashing.normalize, bool(is_text), is_scaled) if is_linear else ()
+    asked, plain = on_stream(name, parameters, *cases), stream_defaults(kind)
     learned = {
         each: getattr(asked, each)
-        for each in (*kind.on_unit_rows, *kind.on_texts)
+        for each in special_settings(kind)
         if each not in parameters and getattr(asked, each) != plain[each]
     }
-    if is_text:
-        return asked, hashing, Chosen({**suiting, **learned}, _reason(seen), bool(scale))
-    if scale is None and seen.is_numbers and not (hashing.normalize or hashing.binary):
-        return asked, hashing, Chosen({"scale": True, **learned}, _reason(seen, "numbers"), scales=True)
-    return asked, hashing, Chosen(learned, "rows of length 1", bool(scale))
+    because = "numbers are brought to one scale" if is_scaled else "rows of length 1"
+    if suiting:
+        because = _reason(seen, "texts" if is_text else "numbers")
+    return asked, hashing, Chosen({**suiting, **learned}, because, is_scaled)
 
 
 def as_before(options: Mapping[str, Any], name: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -97,8 +100,18 @@ def as_before(options: Mapping[str, Any], name: str) -> tuple[dict[str, Any], di
     kind = method(name)
     words = {each.name: options[each.name] for each in fields(Hashing) if each.name in options}
     words.pop("signed", None)
-    learned = {each: options[each] for each in (*kind.on_unit_rows, *kind.on_texts) if each in options}
-    return words, learned
+    return words, {each: options[each] for each in special_settings(kind) if each in options}
+
+
+def special_settings(kind: type[Method]) -> list[str]:
+    """Return the parameters of a method that have other defaults where streams are special."""
+    return list(dict.fromkeys([*kind.on_unit_rows, *kind.on_texts, *kind.on_scaled_numbers]))
+
+
+def _is_linear(parameters: Mapping[str, Any]) -> bool:
+    """Tell whether a learner with these parameters keeps weights of features, and no examples."""
+    remembers = "hypothesis" in parameters and hypothesis(parameters["hypothesis"]).keeps_moves
+    return not remembers and not any(parameter in parameters for parameter in KERNELS)
 
 
 def _reason(seen: FirstLook, kind: str = "texts") -> str:

@@ -1,14 +1,13 @@
 """What the methods that follow a gradient share: a step schedule and an L2 penalty."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any, ClassVar
 
-from kerneltron.learning.additive import SCALE, AdditiveMethod
-from kerneltron.learning.method import PASSES, class_weight
-from kerneltron.learning.online import hypothesis_parameter
+from kerneltron.learning.method import class_weight
 from kerneltron.learning.parameters import parameter
+from kerneltron.learning.scaling_method import ScalingMethod
 from kerneltron.models.hypotheses import hypothesis
 
 # Of AdaGrad's sums, at each gradient of slope 1 on a stream. Progressive error on a border that turns once in
@@ -19,14 +18,9 @@ FORGETTING = 1 / 30
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class GradientMethod(AdditiveMethod):
+class GradientMethod(ScalingMethod):
     """Stochastic gradient descent on a loss + (l2 / 2) ||w||^2, with lazy shrinking."""
 
-    passes: float = parameter(
-        10, PASSES, above=0, of_training=True, brief="How often to go over the input.", brief_type=int
-    )
-    hypothesis: str = hypothesis_parameter("auto")
-    scale: bool | str = parameter("auto", SCALE, fixed=True, in_older_files=False)
     learning_rate: float = parameter(
         1.0,
         "The first step, eta_0.",
@@ -57,7 +51,6 @@ class GradientMethod(AdditiveMethod):
     class_weight: dict[Any, float] | str | None = class_weight("multiplies the step")
 
     adapts: ClassVar[bool] = True
-    on_streams: ClassVar[Mapping[str, Any]] = {**AdditiveMethod.on_streams, "passes": 1, "scale": False}
     refuses_moves: ClassVar[str] = "a gradient learner moves at every example, so all vectors would be kept."
 
     def scheduled(self, rule: Callable[..., Any], form: str) -> Any:

@@ -96,15 +96,22 @@ class Method(ABC):
     refuses_moves: ClassVar[str] = ""
     # Why tasks cannot be learned side by side, each with weights of its own; empty where they can.
     refuses_side_by_side: ClassVar[str] = ""
-    # Defaults that differ on streams; on those whose rows have length 1; and on those that hold texts.
+    # Defaults that differ on streams; on those whose rows have length 1; on those that hold texts; and on
+    # those whose numbers are brought to one scale. Where there are some for texts, a first look is taken.
     on_streams: ClassVar[Mapping[str, Any]] = {}
     on_unit_rows: ClassVar[Mapping[str, Any]] = {}
     on_texts: ClassVar[Mapping[str, Any]] = {}
+    on_scaled_numbers: ClassVar[Mapping[str, Any]] = {}
 
     @classmethod
     def name(cls) -> str:
         """Return the name of its estimator, and of its kind in a file."""
         return cls.__name__.removesuffix("Method")
+
+    @classmethod
+    def suiting_texts(cls, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the defaults on texts where these parameters are given."""
+        return cls.on_texts
 
     @classmethod
     def is_additive(cls) -> bool:

@@ -34,7 +34,8 @@ class Having(NamedTuple):
     def shown(self) -> str:
         """The default, as help shows it."""
         text = self.about.brief_default or _shown(self.default)
-        cases = "".join(f", or {_shown(value)} {case}" for case, value in self.cases.items())
+        values = _grouped({case: _shown(value) for case, value in self.cases.items()})
+        cases = "".join(f", or {value} {' and '.join(cases)}" for value, cases in values.items())
         return f"{text}{cases} ({_shown(self.field.default)} in Python)" if self.differs else f"{text}{cases}"
 
 
@@ -105,6 +106,7 @@ def options() -> dict[str, Any]:
                 for case, special in (
                     ("where rows have length 1", method_type.on_unit_rows),
                     ("on texts", method_type.on_texts),
+                    ("where numbers are scaled", method_type.on_scaled_numbers),
                 )
                 if each.name in special
             }
@@ -127,7 +129,7 @@ def listed(names: Iterable[str], last: str) -> str:
 
 
 def _grouped(texts: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return the different texts, each with the learners that have it."""
+    """Return the different texts, each with the learners, or cases, that have it."""
     groups: dict[str, list[str]] = {}
     for learner, text in texts.items():
         groups.setdefault(text, []).append(learner)

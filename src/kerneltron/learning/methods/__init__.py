@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Mapping
 from importlib import import_module
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -107,7 +108,11 @@ def method(name: str) -> "type[Method]":
 
 
 def stream_defaults(
-    method_type: "type[Method]", unit_rows: bool = False, texts: bool = False
+    method_type: "type[Method]",
+    unit_rows: bool = False,
+    texts: bool = False,
+    scaled: bool = False,
+    given: Mapping[str, Any] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Return the defaults of a method on a stream, where the order is repeatable and features are many.
 
@@ -119,6 +124,10 @@ def stream_defaults(
         Whether the rows have length 1.
     texts
         Whether the examples are texts.
+    scaled
+        Whether they are numbers that are brought to one scale.
+    given
+        Parameters that are given, which some defaults depend on.
 
     Examples
     --------
@@ -137,11 +146,18 @@ def stream_defaults(
         "random_state": SEED,
         **method_type.on_streams,
         **(method_type.on_unit_rows if unit_rows else {}),
-        **(method_type.on_texts if texts else {}),
+        **(method_type.suiting_texts(given) if texts else {}),
+        **(method_type.on_scaled_numbers if scaled else {}),
     }
 
 
-def on_stream(name: str, given: Mapping[str, Any], unit_rows: bool = False, texts: bool = False) -> "Method":
+def on_stream(
+    name: str,
+    given: Mapping[str, Any],
+    unit_rows: bool = False,
+    texts: bool = False,
+    scaled: bool = False,
+) -> "Method":
     """Return a method for a stream, with the given parameters; the others are those of `stream_defaults`.
 
     Examples
@@ -161,7 +177,7 @@ def on_stream(name: str, given: Mapping[str, Any], unit_rows: bool = False, text
             having = [other for other in METHODS if parameter in parameters_of(method(other))]
             verb = "has" if len(having) == 1 else "have"
             raise ValueError(f"the learner {name} has no {parameter}: {', '.join(having)} {verb} it.")
-    ready = chosen(**{**stream_defaults(chosen, unit_rows, texts), **given})
+    ready = chosen(**{**stream_defaults(chosen, unit_rows, texts, scaled, given), **given})
     ready.check()
     ready.check_streaming()
     return ready

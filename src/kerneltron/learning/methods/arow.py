@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from kerneltron.learning.additive import AdditiveMethod
 from kerneltron.learning.method import class_weight
 from kerneltron.learning.parameters import parameter
+from kerneltron.learning.scaling_method import ScalingMethod
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ArowMethod(AdditiveMethod):
+class ArowMethod(ScalingMethod):
     """Keep a variance for each weight, and move uncertain weights further: adaptive regularisation.
 
     With S the diagonal of variances, all 1 at first, and z = y <w, x>: where z < 1, w <- w + alpha y S x with
@@ -20,7 +20,8 @@ class ArowMethod(AdditiveMethod):
     of an example share what is learned from it. One feature at a time, both are the same.)
 
     It has weights, of the features or of an explicit map; there is no dual form. Time per visit is that of an
-    inner product, and of two more sums with divisions for an update; memory 8 bytes more per weight.
+    inner product, and of two more sums with divisions for an update; memory 8 bytes more per weight. As
+    published with `scale=False, passes=1`.
 
     References
     ----------
@@ -32,9 +33,9 @@ class ArowMethod(AdditiveMethod):
     >>> from sklearn.datasets import load_digits
     >>> from kerneltron import Arow
     >>> X, y = load_digits(return_X_y=True)
-    >>> learner = Arow(passes=10, random_state=0).fit(X[:1200] / 16, y[:1200])
-    >>> f"{learner.score(X[1200:] / 16, y[1200:]):.2f}"
-    '0.91'
+    >>> learner = Arow(random_state=0).fit(X[:1200], y[:1200])
+    >>> f"{learner.score(X[1200:], y[1200:]):.2f}"
+    '0.90'
     """
 
     r: float = parameter(

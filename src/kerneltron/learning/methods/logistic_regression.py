@@ -38,8 +38,6 @@ class LogisticRegressionMethod(GradientMethod):
     # short for rows of length 1, whose values are small.
     on_streams: ClassVar[Any] = {**GradientMethod.on_streams, "learning_rate": 0.1}
     on_unit_rows: ClassVar[Any] = {**GradientMethod.on_unit_rows, "learning_rate": 1.0}
-    # Over eleven sets of texts, 5 passes have 0.86 times the error of one, and 0.82 times its log-loss.
-    on_texts: ClassVar[Any] = {**GradientMethod.on_texts, "passes": 5}
 
     @classmethod
     def rule_type(cls) -> Any:

@@ -3,18 +3,19 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from kerneltron.learning.additive import AdditiveMethod
 from kerneltron.learning.method import class_weight
 from kerneltron.learning.parameters import parameter
+from kerneltron.learning.scaling_method import ScalingMethod
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class MiraMethod(AdditiveMethod):
+class MiraMethod(ScalingMethod):
     """Move all classes together, as little as possible, until the right one wins by a margin of 1.
 
     The vectors minimise sum_r ||w_r - w_r_old||^2 + C max(0, 1 - <w_y, x> + <w_r, x>), the maximum over
     all r other than y. With two classes w_1 = -w_0, and 2 w_1 follows `PassiveAggressive(variant="I")`
-    with the same C. Time as for `PassiveAggressive`, plus O(classes) for the joint step.
+    with the same C. Time as for `PassiveAggressive`, plus O(classes) for the joint step. As published, and as
+    theorems want it, with `scale=False, passes=1`.
 
     References
     ----------
@@ -25,7 +26,7 @@ class MiraMethod(AdditiveMethod):
     >>> from sklearn.datasets import load_digits
     >>> from kerneltron import Mira
     >>> X, y = load_digits(return_X_y=True)
-    >>> learner = Mira(passes=10, random_state=0).fit(X[:1200], y[:1200])
+    >>> learner = Mira(random_state=0).fit(X[:1200], y[:1200])
     >>> f"{learner.score(X[1200:], y[1200:]):.2f}"
     '0.92'
     """

@@ -4,17 +4,18 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from kerneltron.learning.additive import AdditiveMethod
 from kerneltron.learning.method import class_weight
 from kerneltron.learning.parameters import parameter
+from kerneltron.learning.scaling_method import ScalingMethod
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PassiveAggressiveMethod(AdditiveMethod):
+class PassiveAggressiveMethod(ScalingMethod):
     """Move as little as repairs the margin: w <- w + tau y x with tau from the loss max(0, 1 - y <w, x>).
 
     tau is loss / q for variant "0", min(C, loss / q) for "I" and loss / (q + 1 / (2 C)) for "II", with
-    q = ||x||^2. Time and memory as for `Perceptron`; updates are more frequent.
+    q = ||x||^2. Time and memory as for `Perceptron`; updates are more frequent. As published, and as
+    theorems want it, with `scale=False, passes=1`.
 
     References
     ----------
@@ -26,9 +27,9 @@ class PassiveAggressiveMethod(AdditiveMethod):
     >>> from sklearn.datasets import load_digits
     >>> from kerneltron import PassiveAggressive
     >>> X, y = load_digits(return_X_y=True)
-    >>> learner = PassiveAggressive(passes=10, random_state=0).fit(X[:1200], y[:1200])
+    >>> learner = PassiveAggressive(random_state=0).fit(X[:1200], y[:1200])
     >>> f"{learner.score(X[1200:], y[1200:]):.2f}"
-    '0.90'
+    '0.91'
     """
 
     variant: str = parameter(

@@ -1,7 +1,7 @@
 """Pegasos: its parameters and its rule."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from kerneltron.learning.gradient import GradientMethod
 from kerneltron.learning.parameters import parameter
@@ -47,6 +47,10 @@ class PegasosMethod(GradientMethod):
         fixed=True,
         brief="How steps shrink: auto, constant, inverse or adaptive.",
     )
+
+    # Its first steps are long, and the average forgets them slowly: ten passes have 0.92 times the error of
+    # five on nine sets of texts.
+    on_texts: ClassVar[Any] = {**GradientMethod.on_texts, "passes": 10}
 
     @classmethod
     def rule_type(cls) -> Any:

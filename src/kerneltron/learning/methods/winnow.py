@@ -1,5 +1,6 @@
 """Winnow: its parameters and its rule."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -59,7 +60,17 @@ class WinnowMethod(OnlineMethod):
 
     forms: ClassVar[tuple[str, ...]] = ("primal",)
     non_negative_only: ClassVar[bool] = True
+    # The difference of two weights begins at 0, and so does the threshold: 8.7 % in place of 42.5, the
+    # geometric mean of the errors on nine sets. Rows of length 1 would take too long to reach 2^22.
+    on_texts: ClassVar[Any] = {**OnlineMethod.on_texts, "balanced": True, "threshold": 0.0}
     refuses_moves: ClassVar[str] = "Winnow multiplies its weights; a vote is counted over sums of examples."
+
+    @classmethod
+    def suiting_texts(cls, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the defaults on texts: 0 is a threshold for differences alone, which all sums exceed."""
+        if given.get("balanced") is False:
+            return {name: value for name, value in cls.on_texts.items() if name != "threshold"}
+        return super().suiting_texts(given)
 
     @classmethod
     def rule_type(cls) -> Any:
