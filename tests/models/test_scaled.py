@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from kerneltron import Arow, LogisticRegression, PassiveAggressive, Perceptron, load
 from kerneltron._matrices import as_rows
-from kerneltron.learning.combining import combine
 from kerneltron.models.running_scales import RunningScales
 from tests.oracle import running_scales as oracle
 
@@ -214,13 +213,6 @@ def test_the_best_pass_is_as_if_it_had_been_the_last():
     for learner in (stopped, shorter):
         learner.set_params(early_stopping=False).partial_fit(X, y)
     np.testing.assert_array_equal(stopped.decision_function(X), shorter.decision_function(X))
-
-
-def test_learners_that_scale_are_not_merged():
-    X, y = rows()
-    parts = [LogisticRegression(random_state=seed).fit(X, y).learner_ for seed in range(2)]
-    with pytest.raises(ValueError, match=r"cannot be merged.*with scale=False"):
-        combine(parts, np.array([0.5, 0.5]))
 
 
 @pytest.mark.parametrize(

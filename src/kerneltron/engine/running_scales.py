@@ -81,6 +81,15 @@ def length_unit(scales: Scales) -> float:
 
 
 @compiled
+def work_out_all(scales: Scales, centres: bool) -> None:
+    """Work out all columns, and when that is due again."""
+    numbers = scales.numbers
+    for j in range(scales.counts.size):
+        work_out(scales, j, numbers[ROWS], centres)
+    numbers[DUE] = max(numbers[ROWS] + 1.0, GROWTH * numbers[ROWS])
+
+
+@compiled
 def scale_dense(
     rows: Dense, order: Integers, scales: Scales, counts: bool, centres: bool, scaled: Floats
 ) -> None:

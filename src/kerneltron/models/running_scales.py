@@ -1,15 +1,27 @@
 """The scales of columns, which grow with the rows that are visited: rows scaled, and vectors for raw rows."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from kerneltron._matrices import frozen
 from kerneltron._types import Dense, Floats, Integers, Rows, Sparse
-from kerneltron.engine.running_scales import CENTRED, LENGTHS, ROWS, Scales, scale_dense, scale_sparse
+from kerneltron.engine.running_scales import (
+    CENTRED,
+    LENGTHS,
+    ROWS,
+    Scales,
+    scale_dense,
+    scale_sparse,
+    work_out_all,
+)
+from kerneltron.models import moments
 from kerneltron.models.bounds import check_places, check_rows
+from kerneltron.models.moments import Moments
 from kerneltron.models.overflow import overflow
 
+ENTRIES = 2**20  # scaled numbers that are held at a time
 SORTING = 8  # finding the columns that occur takes as long, per entry, as copying this many
 BY_COLUMN = ("counts", "means", "squares", "centres", "factors")
 NO_LIST: dict[str, Any] = {name: np.zeros(0, np.int64) for name in ("listed", "places", "seen")}
@@ -50,6 +62,11 @@ class RunningScales:
         arrays: dict[str, Any] = {name: np.zeros(width) for name in BY_COLUMN}
         self._scales = Scales(**arrays, **NO_LIST, numbers=np.zeros(4))
         self._entries = 0.0  # at least as many as were counted, where there is a list of centred columns
+
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return self._scales.counts.size
 
     @property
     def rows(self) -> float:
@@ -134,13 +151,24 @@ class RunningScales:
             listed[:before] = scales.listed[:before]
             self._scales = scales._replace(listed=listed, seen=np.full(listed.size, -1))
 
+    def count(self, rows: Rows, order: Integers) -> None:
+        """Count the rows `order`, and do nothing else with them."""
+        for part in blocks(rows, order.size):
+            self.scaled(rows, order[part], rows.values.dtype, counts=True)
+
+    def found(self) -> tuple[Floats, Floats]:
+        """Return c and f for each column: in a scaled row x is (x - c) f."""
+        numbers = self._scales.numbers
+        unit = np.sqrt(numbers[ROWS] / numbers[LENGTHS]) if numbers[LENGTHS] > 0 else 1.0
+        return self._scales.centres, self._scales.factors * unit
+
     def unscaled(self, vectors: Floats, bias: float) -> Floats:
         """Return vectors for raw rows that score as `vectors`, whose last row is the constant, do scaled."""
-        numbers, found = self._scales.numbers, vectors.astype(np.float64)
-        unit = np.sqrt(numbers[ROWS] / numbers[LENGTHS]) if numbers[LENGTHS] > 0 else 1.0
-        found[:-1] *= (self._scales.factors * unit)[:, None]
+        found = vectors.astype(np.float64)
+        centres, factors = self.found()
+        found[:-1] *= factors[:, None]
         if self.centres:
-            found[-1] -= self._scales.centres @ found[:-1] / bias
+            found[-1] -= centres @ found[:-1] / bias
         return found.astype(vectors.dtype)
 
     def before(self, rows: Rows) -> "Before":
@@ -173,3 +201,49 @@ class RunningScales:
         other._scales = Scales._make(array.copy() for array in self._scales)
         other._entries = self._entries
         return other
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """Return what moves between processes: the columns that had entries."""
+        arrays, numbers = self.known()
+        there = np.flatnonzero(arrays["counts"])
+        return self.centres, numbers, self.width, there, [arrays[name][there] for name in BY_COLUMN]
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        centres, numbers, width, there, values = state
+        arrays = {name: np.zeros(width) for name in BY_COLUMN}
+        for array, own in zip(arrays.values(), values, strict=True):
+            array[there] = own
+        vars(self).update(vars(type(self).of(arrays, numbers, centres)))
+
+    def _moments(self) -> Moments:
+        scales = self._scales
+        return Moments.of(self.rows, scales.counts, scales.means, scales.squares)
+
+
+def joined(parts: Sequence[RunningScales], base: RunningScales | None = None) -> RunningScales:
+    """Return the scales of the rows of all parts; those of a base, which each of them has, count once.
+
+    Counts, means and squares are those of all rows (see `moments.joined`). Squared lengths add up: each row
+    has the one that it was visited with.
+    """
+    terms = [(part, 1.0) for part in parts]
+    if base is not None:
+        terms.append((base, 1.0 - len(parts)))
+    of_all = moments.joined([part._moments() for part in parts], None if base is None else base._moments())
+    lengths = max(0.0, sum(sign * part._scales.numbers[LENGTHS] for part, sign in terms))
+    found = RunningScales(of_all.weights.size, parts[0].centres)
+    found._scales = found._scales._replace(
+        counts=of_all.weights,
+        means=of_all.means,
+        squares=of_all.squares,
+        numbers=np.array([of_all.total, lengths, 0.0, 0.0]),
+    )
+    work_out_all(found._scales, found.centres)
+    return found
+
+
+def blocks(rows: Rows, visits: int) -> Iterator[slice]:
+    """Yield pieces of this many visits to rows, whose scaled rows fit into memory together."""
+    width = rows.width if isinstance(rows, Dense) else rows.values.size // max(1, rows.starts.size - 1)
+    size = max(1, ENTRIES // max(width, 1))
+    return (slice(first, min(first + size, visits)) for first in range(0, visits, size))

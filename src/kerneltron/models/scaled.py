@@ -6,11 +6,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from kerneltron._types import Dense, Floats, Rows, Trace, Visits
+from kerneltron._types import Floats, Rows, Trace, Visits, Weights
 from kerneltron.models.primal import Primal
-from kerneltron.models.running_scales import RunningScales
-
-ENTRIES = 2**20  # scaled numbers that are held at a time
+from kerneltron.models.running_scales import RunningScales, blocks
 
 
 class Scaled(Primal):
@@ -21,10 +19,6 @@ class Scaled(Primal):
     """
 
     form = "scaled"
-    refuses_mixing = (
-        "models that scale their columns cannot be merged: each has weights for scales of its own. Train "
-        "them with scale=False."
-    )
 
     def __init__(self, rule: Any, width: int, columns: int, **options: Any) -> None:
         super().__init__(rule, width, columns, **options)
@@ -46,15 +40,14 @@ class Scaled(Primal):
         """Scale some rows and visit them, block by block; return the mistakes."""
         raw, mistakes = self._raw, 0
         assert raw is not None
-        for part in self._parts(raw, visits.order.size):
+        for part in blocks(raw, visits.order.size):
             self._rows = self.scales.scaled(raw, visits.order[part], self.dtype, self._counts)
             some = Visits(np.arange(part.stop - part.start), visits.codes[part], visits.importance[part])
             mistakes += super().step(some, Trace._make(array[part] for array in trace))
         return mistakes
 
-    def measure(self) -> None:
-        """Recompute norms, before another pass over the same rows: they are not counted again."""
-        super().measure()
+    def know_rows(self) -> None:
+        """Count the rows of this call not again."""
         self._counts = False
 
     def finish(self) -> None:
@@ -84,6 +77,12 @@ class Scaled(Primal):
         other.scales = self.scales.copy()
         return other
 
+    def with_weights(self, weights: Weights) -> Self:
+        """Return a model that differs in its weights alone; scales go their own way."""
+        other = super().with_weights(weights)
+        other.scales = self.scales.copy()
+        return other
+
     @contextmanager
     def visiting(self, rows: Any, undo: bool = True) -> Iterator[None]:
         """Visit rows, and bring weights and scales back to what they were where anything fails."""
@@ -97,8 +96,3 @@ class Scaled(Primal):
                     self.scales.restore(before)
                     self._shown.forget()
             raise
-
-    def _parts(self, raw: Rows, visits: int) -> Iterator[slice]:
-        width = raw.width if isinstance(raw, Dense) else raw.values.size // max(1, raw.starts.size - 1)
-        size = max(1, ENTRIES // max(width, 1))
-        return (slice(first, min(first + size, visits)) for first in range(0, visits, size))
