@@ -148,6 +148,30 @@ def test_sparse_and_dense_rows_teach_the_same():
     np.testing.assert_allclose(learner.fit(sp.csr_matrix(X), y).decision_function(X), dense, atol=1e-8)
 
 
+@pytest.mark.parametrize("zeros", [0.0, 0.4, 0.5])
+def test_sparse_and_dense_rows_teach_the_same_however_many_there_are(zeros):
+    """Columns on the verge of being centred, whose scales are worked out at the same rows."""
+    X, y = rows(5, n=3000, zeros=zeros)
+    np.testing.assert_allclose(scaled(sp.csr_matrix(X)), scaled(X), rtol=1e-9, atol=1e-12)
+    learner = LogisticRegression(passes=2, random_state=0)
+    dense = learner.fit(X, y).decision_function(X)
+    np.testing.assert_allclose(
+        learner.fit(sp.csr_matrix(X), y).decision_function(X), dense, rtol=1e-7, atol=1e-9
+    )
+
+
+def test_later_passes_that_cannot_be_scaled_at_once_are_scaled_in_pieces(monkeypatch):
+    from kerneltron.models import scaled as models
+
+    X, y = rows(6, n=500)
+    for make in (np.asarray, sp.csr_matrix):
+        learner = LogisticRegression(passes=3, random_state=0)
+        at_once = learner.fit(make(X), y).decision_function(X)
+        with monkeypatch.context() as patch:
+            patch.setattr(models, "AT_ONCE", 0)
+            assert np.array_equal(learner.fit(make(X), y).decision_function(X), at_once)
+
+
 @pytest.mark.parametrize("make", [np.asarray, sp.csr_matrix])
 def test_rows_one_by_one_are_rows_at_once(make):
     X, y = rows()

@@ -7,8 +7,11 @@ from typing import Any, Self
 import numpy as np
 
 from kerneltron._types import Floats, Rows, Trace, Visits, Weights
+from kerneltron.models.bounds import check_rows
 from kerneltron.models.primal import Primal
 from kerneltron.models.running_scales import RunningScales, blocks
+
+AT_ONCE = 2**26  # scaled numbers that are kept for later passes, at most: 512 MB of double precision
 
 
 class Scaled(Primal):
@@ -24,7 +27,7 @@ class Scaled(Primal):
         super().__init__(rule, width, columns, **options)
         self.scales = RunningScales(width, centres=self.bias != 0.0)
         self._raw: Rows | None = None  # of this call
-        self._counts = True
+        self._counts, self._are_scaled, self._visited = True, False, 0
 
     @property
     def is_busy(self) -> bool:
@@ -34,12 +37,16 @@ class Scaled(Primal):
     def begin(self, rows: Rows) -> None:
         """Take the rows that the next visits belong to."""
         super().begin(rows)
-        self._raw, self._counts = rows, True
+        self._raw = rows
+        self._counts, self._are_scaled, self._visited = True, False, 0
 
     def step(self, visits: Visits, trace: Trace) -> int:
         """Scale some rows and visit them, block by block; return the mistakes."""
+        if self._are_scaled:
+            return super().step(visits, trace)
         raw, mistakes = self._raw, 0
         assert raw is not None
+        self._visited += visits.order.size
         for part in blocks(raw, visits.order.size):
             self._rows = self.scales.scaled(raw, visits.order[part], self.dtype, self._counts)
             some = Visits(np.arange(part.stop - part.start), visits.codes[part], visits.importance[part])
@@ -47,8 +54,16 @@ class Scaled(Primal):
         return mistakes
 
     def know_rows(self) -> None:
-        """Count the rows of this call not again."""
-        self._counts = False
+        """Count the rows of this call not again: from here on their scales stay.
+
+        Where most of them were visited, as in passes over all of them, they are scaled once and for all.
+        """
+        self._counts, raw = False, self._raw
+        assert raw is not None
+        count = check_rows(raw, self.width)
+        if not self._are_scaled and 2 * self._visited >= count > 0 and self.scales.room(raw) <= AT_ONCE:
+            self._rows = self.scales.scaled(raw, np.arange(count), self.dtype, counts=False)
+            self._are_scaled = True
 
     def finish(self) -> None:
         """Let go of the rows."""
