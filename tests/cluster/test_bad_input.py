@@ -261,9 +261,6 @@ def test_rows_that_cannot_be_learned_from(client):
         cluster.fit(LinearSVC(), blocks(X, y), client)
     with pytest.raises(ValueError, match="RandomFourier"):
         cluster.fit(kerneltron.Perceptron(kernel="Gaussian(2.0)"), blocks(X, y), client)
-    for learner in (kerneltron.LogisticRegression(), kerneltron.Perceptron(scale=True)):
-        with pytest.raises(ValueError, match="use `scale=False`"):
-            cluster.fit(learner, blocks(X, y), client)
     with pytest.raises(ValueError, match=r"partial_fit|stream"):
         cluster.fit(kerneltron.SVM(), blocks(X, y), client)
     with pytest.raises(ValueError, match="balanced"):

@@ -11,8 +11,11 @@ from kerneltron.learning.combining import combine, difference
 SETTINGS = {
     "perceptron": ("Perceptron", {}),
     "adaptive": ("LogisticRegression", {"scale": False}),
+    "scaled": ("LogisticRegression", {}),
     "second order": ("Arow", {"scale": False, "passes": 1}),
+    "second order, scaled": ("Arow", {"passes": 1}),
     "shrinking": ("Pegasos", {"l2": 0.01, "scale": False}),
+    "shrinking, scaled": ("Pegasos", {"l2": 0.01}),
     "norm": ("Romma", {}),
     "winnow": ("Winnow", {"balanced": True}),
     "map": ("Perceptron", {"kernel": "Polynomial(2)"}),

@@ -12,7 +12,6 @@ import kerneltron
 from kerneltron import Arow, LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, load
 from kerneltron._matrices import as_rows
 from kerneltron.files.format import read, write
-from kerneltron.learning.combining import combine
 from kerneltron.models.running_scales import RunningScales
 from tests.oracle import running_scales as oracle
 
@@ -151,6 +150,30 @@ def test_sparse_and_dense_rows_teach_the_same():
     np.testing.assert_allclose(learner.fit(sp.csr_matrix(X), y).decision_function(X), dense, atol=1e-8)
 
 
+@pytest.mark.parametrize("zeros", [0.0, 0.4, 0.5])
+def test_sparse_and_dense_rows_teach_the_same_however_many_there_are(zeros):
+    """Columns on the verge of being centred, whose scales are worked out at the same rows."""
+    X, y = rows(5, n=3000, zeros=zeros)
+    np.testing.assert_allclose(scaled(sp.csr_matrix(X)), scaled(X), rtol=1e-9, atol=1e-12)
+    learner = LogisticRegression(passes=2, random_state=0)
+    dense = learner.fit(X, y).decision_function(X)
+    np.testing.assert_allclose(
+        learner.fit(sp.csr_matrix(X), y).decision_function(X), dense, rtol=1e-7, atol=1e-9
+    )
+
+
+def test_later_passes_that_cannot_be_scaled_at_once_are_scaled_in_pieces(monkeypatch):
+    from kerneltron.models import scaled as models
+
+    X, y = rows(6, n=500)
+    for make in (np.asarray, sp.csr_matrix):
+        learner = LogisticRegression(passes=3, random_state=0)
+        at_once = learner.fit(make(X), y).decision_function(X)
+        with monkeypatch.context() as patch:
+            patch.setattr(models, "AT_ONCE", 0)
+            assert np.array_equal(learner.fit(make(X), y).decision_function(X), at_once)
+
+
 @pytest.mark.parametrize("make", [np.asarray, sp.csr_matrix])
 def test_rows_one_by_one_are_rows_at_once(make):
     X, y = rows()
@@ -238,13 +261,6 @@ def test_the_best_pass_is_as_if_it_had_been_the_last():
     for learner in (stopped, shorter):
         learner.set_params(early_stopping=False).partial_fit(X, y)
     np.testing.assert_array_equal(stopped.decision_function(X), shorter.decision_function(X))
-
-
-def test_learners_that_scale_are_not_merged():
-    X, y = rows()
-    parts = [LogisticRegression(random_state=seed).fit(X, y).learner_ for seed in range(2)]
-    with pytest.raises(ValueError, match=r"cannot be merged.*with scale=False"):
-        combine(parts, np.array([0.5, 0.5]))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import numpy as np
 
 from kerneltron.cluster import collections
 from kerneltron.cluster.connecting import check_installed, check_workers, cores, local, workers_of
-from kerneltron.cluster.mixable import check_mixable
+from kerneltron.cluster.mixable import check_mixable, scales_columns
 from kerneltron.cluster.shard import Shard
 from kerneltron.cluster.training import PATIENCE, ClusterTraining, Way
 from kerneltron.jobs.job import Job
@@ -233,7 +233,9 @@ def _fit_rows(
     asked = clone(classifier).set_params(
         passes=method.passes, random_state=method.random_state, callback=None
     )
-    plan = RowPlan(asked, seed, len(found.data) == 1, len(found.data), looks_first=not len(classes))
+    number = len(found.data)
+    scales = number > 1 and scales_columns(learner)
+    plan = RowPlan(asked, seed, number == 1, number, looks_first=scales or not len(classes), scales=scales)
     shards = [Shard(number, name) for number, name in enumerate(found.names)]
     course = Course(
         int(method.passes),

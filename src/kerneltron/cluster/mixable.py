@@ -28,23 +28,27 @@ def check_mixable(learner: Learner, shards: int) -> None:
             f"{method.name()} looks for an optimum over all examples, which no shard has: use a learner that "
             "goes from example to example, such as Pegasos, which has the same objective."
         )
-    if learner.has_model:
-        form = learner.model.form
-    elif method.looks_at_examples:
-        # A map was asked for, or a width: kernels with one have infinitely many features.
-        form = "dual" if getattr(method, "approximation", None) is None else "primal"
-    else:
-        data = Data(STREAM, learner.inputs or 0)
-        form = spaces.choose_form(method, data, learner.columns, 0).form
-    if form == "scaled" or (form == "primal" and isinstance(method, KernelMethod) and scales(method)):
-        raise ValueError(
-            "columns that are scaled as rows are visited have another scale in every shard, so that weights "
-            "for them cannot be mixed: use `scale=False`, with kerneltron.features.Scaler before the learner."
-        )
-    if form not in ("primal", "mapped"):
+    if _form(learner) not in ("primal", "scaled", "mapped"):
         raise ValueError(
             f"kernel={learner.kernel} in dual form: shards remember different examples, so their learners "
             "have no vectors in a common space that could be mixed. Use features that approximate the "
             "kernel, `representation='RandomFourier(2000)'` for kernels of differences such as Gaussian, or "
             "`representation='Nystrom(500)'` for any kernel: both are drawn once, and shared by all shards."
         )
+
+
+def scales_columns(learner: Learner) -> bool:
+    """Tell whether the model of a learner, that it has or will have, brings columns to one scale."""
+    method, form = learner.method, _form(learner)
+    return form == "scaled" or (form == "primal" and isinstance(method, KernelMethod) and scales(method))
+
+
+def _form(learner: Learner) -> str:
+    method = learner.method
+    if learner.has_model:
+        return learner.model.form
+    if method.looks_at_examples:
+        # A map was asked for, or a width: kernels with one have infinitely many features.
+        return "dual" if getattr(method, "approximation", None) is None else "mapped"
+    data = Data(STREAM, learner.inputs or 0)
+    return spaces.choose_form(method, data, learner.columns, 0).form

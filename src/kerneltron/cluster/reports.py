@@ -6,6 +6,7 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import Tally
 from kerneltron.models.deltas import Delta
 from kerneltron.models.moments import Moments
+from kerneltron.models.running_scales import RunningScales
 
 
 class Look(NamedTuple):
@@ -14,7 +15,8 @@ class Look(NamedTuple):
     shard: int
     counts: dict[Any, int]
     worker: str
-    moments: Moments | None = None  # of its columns, where these are to be scaled
+    moments: Moments | None = None  # of its columns, where these are to be scaled before the learner
+    scales: RunningScales | None = None  # of its columns, where the model is to scale them
 
 
 class Report(NamedTuple):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from kerneltron._matrices import as_rows
 from kerneltron._types import Anything, Integers
 from kerneltron._validate import rows_of
 from kerneltron.cluster.open_shard import OpenShard
@@ -17,6 +18,7 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.passes import Plan
 from kerneltron.learning.progressive import Tally
 from kerneltron.models import merging
+from kerneltron.models.running_scales import RunningScales
 from kerneltron.stream.errors import InputError
 
 
@@ -34,6 +36,10 @@ class RowPlan:
         Whether there is one shard, whose learner is taken as it is.
     shards
         How many there are.
+    looks_first
+        Whether all shards are looked at before the first round: for the classes, or for the scales.
+    scales
+        Whether the columns of all shards are counted then, as the model is to bring them to one scale.
     """
 
     estimator: Any
@@ -41,6 +47,7 @@ class RowPlan:
     is_only: bool
     shards: int
     looks_first: bool = True
+    scales: bool = False
 
     def opened(self, shard: Any, data: Any, topic: str) -> "RowShard":
         """Return a shard, ready to be learned from."""
@@ -57,7 +64,15 @@ class RowShard(OpenShard):
         with self.lock:
             labels, counts = np.unique(self._read()[1], return_counts=True)
             found = dict(zip(labels.tolist(), counts.tolist(), strict=True))
-            return Look(self.shard.number, found, "")
+            return Look(self.shard.number, found, "", scales=self._scales() if self.plan.scales else None)
+
+    def _scales(self) -> RunningScales:
+        """Count the columns of all rows to learn from."""
+        X, y, learner = self._read()
+        bias, chosen = learner.method.bias, self._parts(y)[0]
+        scales = RunningScales(X.shape[1], centres=bias != 0.0)
+        scales.count(as_rows(X, bias), np.arange(X.shape[0]) if chosen is None else chosen)
+        return scales
 
     def begin(self, learner: Learner, classes: list[Any]) -> Learner:
         """Return a learner that knows these classes, and has a model."""
@@ -77,7 +92,8 @@ class RowShard(OpenShard):
             learner = self.own(base) if base.has_model else self.begin(copy(base), np.unique(y).tolist())
             method, training = learner.method, self._parts(y)[0]
             missed = seen = 0
-            plan = Plan(1, self.plan.seed if method.shuffle else None, training, first=number)
+            seed = self.plan.seed if method.shuffle else None
+            plan = Plan(1, seed, training, first=number, are_known=self.plan.scales)
 
             def advance(visited: int, mistakes: Any) -> None:
                 nonlocal missed, seen

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -15,6 +16,7 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import Tally
 from kerneltron.learning.streaming import StreamTraining
 from kerneltron.models import merging
+from kerneltron.models.running_scales import RunningScales
 from kerneltron.stream.chunks import lines_in
 from kerneltron.stream.errors import BadLineError, Fault, InputError
 from kerneltron.stream.origins import Span, Text
@@ -37,12 +39,16 @@ class StreamPlan:
         Whether there is one shard, whose learner is taken as it is.
     text_of
         Makes records of a partition of a Dask collection.
+    scales
+        Whether the columns of all shards are counted before the first round, as the model is to bring them to
+        one scale.
     """
 
     job: Job
     looks_first: bool
     is_only: bool
     text_of: Callable[[Any], bytes] | None = None
+    scales: bool = False
 
     def opened(self, shard: Any, data: Any, topic: str) -> "StreamShard":
         """Return a shard, ready to be read."""
@@ -69,13 +75,23 @@ class StreamShard(OpenShard):
         """Read all, and say which labels there are."""
         with self.lock:
             training = self._begun()
-            scale = training.learner.scale
-            self._safely(lambda: training.examples.read(None if scale is None else scale.add))
+            scale, scales = training.learner.scale, self._blank_scales()
+            counted = scale.add if scale is not None else None
+            if scales is not None:
+                counted = partial(windows.count, scales)
+            self._safely(lambda: training.examples.read(counted))
             labels, counts = training.reader.labels, training.examples.counts
             found = {
                 name: int(counts[n]) for n, name in enumerate(labels.names) if n < counts.size and counts[n]
             }
-            return Look(self.shard.number, found, "", None if scale is None else scale.moments)
+            return Look(self.shard.number, found, "", None if scale is None else scale.moments, scales)
+
+    def _blank_scales(self) -> RunningScales | None:
+        """Return what counts columns, where the model is to scale them."""
+        learner = self.plan.job.learner
+        if not self.plan.scales:
+            return None
+        return RunningScales(learner.inputs or 0, centres=learner.method.bias != 0.0)
 
     def begin(self, learner: Learner, classes: list[Any]) -> Learner:
         """Return a learner that knows these classes, and has a model."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kerneltron.cluster.mixable import check_mixable
+from kerneltron.cluster.mixable import check_mixable, scales_columns
 from kerneltron.cluster.planning import shards_of
 from kerneltron.cluster.shard import Shard
 from kerneltron.cluster.stream_shard import StreamPlan
@@ -61,8 +61,10 @@ def _training(
         threads=1,
         before=None,
     )
-    looks_first = len(shards) > 1 and (not learner.is_closed or learner.scale is not None)
-    plan = StreamPlan(told, looks_first, len(shards) == 1, text_of)
+    are_several = len(shards) > 1
+    scales = are_several and scales_columns(learner)
+    looks_first = are_several and (not learner.is_closed or learner.scale is not None or scales)
+    plan = StreamPlan(told, looks_first, not are_several, text_of, scales)
     training = ClusterTraining(client, learner, plan, shards, job.course(), way, data)
     training.keeps_names = job.keep_names
     return training

@@ -18,6 +18,9 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import Tally
 from kerneltron.models import merging
 from kerneltron.models.deltas import Term, added
+from kerneltron.models.rescaling import with_scales
+from kerneltron.models.running_scales import RunningScales, joined
+from kerneltron.models.scaled import Scaled
 from kerneltron.stream.names import NameIndex
 
 Task = TypeVar("Task", bound=Callable[..., Any])
@@ -56,9 +59,20 @@ def look(opened: OpenShard) -> Look:
 
 
 @_names_shard
-def begin(opened: OpenShard, learner: Learner, classes: list[Any]) -> Carried:
-    """Return a learner that has a model for these classes, and knows nothing yet."""
-    return Carried(opened.begin(copy(learner), classes))
+def begin(
+    opened: OpenShard, learner: Learner, classes: list[Any], scales: Sequence[RunningScales]
+) -> Carried:
+    """Return a learner that has a model for these classes, and knows nothing but the scales of all shards."""
+    begun = opened.begin(copy(learner), classes)
+    return Carried(on_scales(begun, scales) if scales else begun)
+
+
+def on_scales(learner: Learner, scales: Sequence[RunningScales]) -> Learner:
+    """Return a learner that says the same, whose model has counted the rows of all shards: they share it."""
+    on_one = copy(learner)
+    assert isinstance(learner.model, Scaled)
+    on_one.model = with_scales(learner.model, joined([learner.model.scales, *scales]))
+    return on_one
 
 
 def forget_beginning(base: Carried) -> Carried:

@@ -220,13 +220,16 @@ class ClusterTraining:
         if learner.scale is not None and looks:
             learner = self.learner = _with_scale(learner, looks)
         self._weights = columns_for(len(classes) + len(learner.known)) * (learner.inputs or 0)
+        scales = [look.scales for look in looks if look.scales is not None]
+        if learner.has_model and scales:
+            learner = self.learner = tasks.on_scales(learner, scales)
         if is_only or (learner.has_model and not classes):
             return
         if learner.has_model:
             self.learner = self.plan.met(learner, classes)
             return
         begun = self._submit(
-            tasks.begin, self._opened[0], learner, classes or learner.known, key=("begin", 0)
+            tasks.begin, self._opened[0], learner, classes or learner.known, scales, key=("begin", 0)
         )
         self._watch.wait({str(self.shards[0]): begun})
         self._base, self._learner = begun, None

@@ -8,32 +8,35 @@ that is at least half of them, the column is *centred*: x becomes (x - M) / s wi
 Else it is only divided, by the root of the mean square of what is not 0. So a column of numbers is
 standardised, a word that is 1 where it occurs stays 1, and a rare entry is not made a large one. Rows are
 then divided by the root of their mean squared length so far: their squared length is 1 on average.
+
+Counts grow with every row. What is worked out of them, a root and three quotients, is so when W has one of
+the values 1, 2, ..., 7, 8, 10, 12, 14, 16, 20, ..., and for centred columns also when n has: for dense and
+for sparse rows alike.
 """
 
 from math import sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from kerneltron._types import Dense, Floats, Integers, Sparse
+from kerneltron._types import ColumnMoments, Dense, Floats, Integers, Sparse
 from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.scaling import add_entry
 
 ROUNDING = 1e-14  # deviations below this part of the mean are rounding
 LARGEST = 1e307  # squares beyond it are a failure, which an infinite sum of lengths tells of
-GROWTH = 1.01  # the scales of dense columns are worked out again when there are this many times as many rows
-ROWS, LENGTHS, DUE, CENTRED = 0, 1, 2, 3  # places in `Scales.numbers`
+STEPS = 8  # twice as many values at which scales are worked out as there are from one power of 2 to the next
+ROWS, LENGTHS, CENTRED = 0, 1, 2  # places in `Scales.numbers`
 
 
 class Scales(NamedTuple):
     """What is known of the columns, of double precision; entries of 0 do not count.
 
-    `numbers` are the rows so far, the sum of their squared lengths, the rows at which scales are due to be
-    worked out again, and how many columns are listed as centred.
+    `numbers` are the rows so far, the sum of their squared lengths, and how many columns are listed as
+    centred.
     """
 
-    counts: Floats
-    means: Floats
-    squares: Floats  # deviations from `means`
+    moments: ColumnMoments
     centres: Floats  # in use: a value x becomes (x - centre) * factor
     factors: Floats
     listed: Integers  # centred columns, where rows are sparse
@@ -43,33 +46,41 @@ class Scales(NamedTuple):
 
 
 @inlined
-def count(scales: Scales, j: int, x: float) -> None:
-    """Count an entry of column j (Welford)."""
-    scales.counts[j] += 1.0
-    deviation = x - scales.means[j]
-    scales.means[j] += deviation / scales.counts[j]
-    scales.squares[j] += deviation * (x - scales.means[j])
-    if not scales.squares[j] < LARGEST:
+def is_due(count: float) -> bool:
+    """Tell whether scales are worked out at this count: where no more than its first three bits are 1."""
+    n = np.int64(count)
+    return bool(n < STEPS * (n & -n))
+
+
+@inlined
+def count(scales: Scales, j: Any, x: float) -> None:
+    """Count an entry of column j."""
+    add_entry(scales.moments, j, x, 1.0)
+    if not scales.moments.squares[j] < LARGEST:
         scales.numbers[LENGTHS] = np.inf
 
 
 @inlined
-def work_out(scales: Scales, j: int, rows: float, centres: bool) -> None:
-    """Work out the centre and the factor of column j: factor 0 for a column that says nothing."""
-    counted, mean, squares = scales.counts[j], scales.means[j], scales.squares[j]
-    scales.centres[j] = scales.factors[j] = 0.0
+def centre_and_factor(scales: Scales, j: Any, rows: float, centres: bool) -> tuple[float, float]:
+    """Return the centre and the factor of column j: factor 0 for a column that says nothing."""
+    counted, mean, squares = scales.moments.weights[j], scales.moments.means[j], scales.moments.squares[j]
+    centre, least = 0.0, 0.0
     if counted <= 0.0:
-        return
+        return 0.0, 0.0
     if centres and 2.0 * counted >= rows:
-        of_all = mean * (counted / rows)
-        divisor = sqrt((squares + mean * mean * counted * ((rows - counted) / rows)) / counted)
-        scales.centres[j] = of_all
-        if divisor > ROUNDING * abs(of_all):
-            scales.factors[j] = 1.0 / divisor
+        centre = mean * (counted / rows)
+        squares += mean * mean * counted * ((rows - counted) / rows)
+        least = ROUNDING * abs(centre)
+        divisor = sqrt(squares / counted)
     else:
         divisor = sqrt(mean * mean + squares / counted)
-        if divisor > 0.0:  # the squares of numbers below 1e-162 are 0
-            scales.factors[j] = 1.0 / divisor
+    return centre, 1.0 / divisor if divisor > least else 0.0  # squares of numbers below 1e-162 are 0
+
+
+@inlined
+def work_out(scales: Scales, j: Any, centres: bool) -> None:
+    """Work out the scale of column j."""
+    scales.centres[j], scales.factors[j] = centre_and_factor(scales, j, scales.numbers[ROWS], centres)
 
 
 @inlined
@@ -78,6 +89,13 @@ def length_unit(scales: Scales) -> float:
     if scales.numbers[LENGTHS] <= 0.0:
         return 1.0
     return sqrt(scales.numbers[ROWS] / scales.numbers[LENGTHS])
+
+
+@compiled
+def work_out_all(scales: Scales, centres: bool) -> None:
+    """Work out all columns."""
+    for j in range(scales.centres.size):
+        work_out(scales, j, centres)
 
 
 @compiled
@@ -92,36 +110,65 @@ def scale_dense(
         to = scaled[k * width : (k + 1) * width]
         if counts:
             numbers[ROWS] += 1.0
-            for j in range(width):
+            is_row_due = is_due(numbers[ROWS])
+            for j in range(np.uintp(width)):
                 if x[j] != 0.0:
                     count(scales, j, np.float64(x[j]))
-            if numbers[ROWS] >= numbers[DUE]:
-                for j in range(width):
-                    work_out(scales, j, numbers[ROWS], centres)
-                numbers[DUE] = max(numbers[ROWS] + 1.0, GROWTH * numbers[ROWS])
+                    n = scales.moments.weights[j]
+                    if is_row_due if n == numbers[ROWS] else is_due(n):
+                        work_out(scales, j, centres)
+            if is_row_due:
+                for j in range(np.uintp(width)):
+                    if scales.centres[j] != 0.0:
+                        work_out(scales, j, centres)
             length = 0.0
-            for j in range(width):
+            for j in range(np.uintp(width)):
                 z = (np.float64(x[j]) - scales.centres[j]) * scales.factors[j]
                 length += z * z
             numbers[LENGTHS] += length
         unit = length_unit(scales)
-        for j in range(width):
+        for j in range(np.uintp(width)):
             to[j] = real((np.float64(x[j]) - scales.centres[j]) * (scales.factors[j] * unit))
 
 
 @inlined
-def list_or_drop(scales: Scales, j: int) -> None:
-    """Keep the list of centred columns as the centre of column j wants it."""
-    place, last = scales.places[j], np.int64(scales.numbers[CENTRED])
-    if scales.centres[j] != 0.0 and place < 0:
+def work_out_listed(scales: Scales, j: Any, centres: bool) -> None:
+    """Work out the scale of column j, and keep the list of centred columns."""
+    centre, scales.factors[j] = centre_and_factor(scales, j, scales.numbers[ROWS], centres)
+    last = np.int64(scales.numbers[CENTRED])
+    if centre == 0.0 and last == 0:
+        return  # as of words: centres and places, which lie elsewhere, are not looked at
+    scales.centres[j], place = centre, scales.places[j]
+    if centre != 0.0 and place < 0:
         scales.listed[last], scales.places[j], scales.seen[last] = j, last, -1
         scales.numbers[CENTRED] = last + 1
-    elif scales.centres[j] == 0.0 and place >= 0:
+    elif centre == 0.0 and place >= 0:
         moved = scales.listed[last - 1]
         scales.listed[place], scales.seen[place] = moved, scales.seen[last - 1]
         scales.places[moved] = place
         scales.places[j] = -1
         scales.numbers[CENTRED] = last - 1
+
+
+@inlined
+def count_row(rows: Sparse, i: int, scales: Scales, centres: bool) -> None:
+    """Count a row, and work out what is due."""
+    numbers = scales.numbers
+    numbers[ROWS] += 1.0
+    for p in range(np.uintp(rows.starts[i]), np.uintp(rows.starts[i + 1])):
+        x, j = np.float64(rows.values[p]), np.uintp(rows.indices[p])
+        if x != 0.0:
+            count(scales, j, x)
+    # Apart: a branch that waits for memory holds up all that follows; now the columns are in the cache.
+    for p in range(np.uintp(rows.starts[i]), np.uintp(rows.starts[i + 1])):
+        j = np.uintp(rows.indices[p])
+        if rows.values[p] != 0.0 and is_due(scales.moments.weights[j]):
+            work_out_listed(scales, j, centres)
+    if is_due(numbers[ROWS]):
+        for place in range(
+            np.int64(numbers[CENTRED]) - 1, -1, -1
+        ):  # the last takes the place of a dropped one
+            work_out_listed(scales, np.uintp(scales.listed[place]), centres)
 
 
 @compiled
@@ -130,48 +177,35 @@ def scale_sparse(
 ) -> None:
     """Do as `scale_dense`; rows get entries for the centred columns that they do not have.
 
-    `scaled` has room for the entries of each row and twice as many as rows have at most: a column is centred
-    if half of the rows have it.
+    `scaled` has room for the entries of each row and all columns that may be centred.
     """
     numbers, real = scales.numbers, scaled.values.dtype.type
-    end = 0
+    end, one = np.uintp(0), np.uintp(1)
     scales.seen[:] = -1
     for k in range(order.size):
         scaled.starts[k] = end
         first = end
         if counts:
-            numbers[ROWS] += 1.0
-        length = 0.0
-        for p in range(rows.starts[order[k]], rows.starts[order[k] + 1]):
-            x, j = np.float64(rows.values[p]), int(rows.indices[p])
+            count_row(rows, order[k], scales, centres)
+        length, centred = 0.0, np.int64(numbers[CENTRED])
+        for p in range(np.uintp(rows.starts[order[k]]), np.uintp(rows.starts[order[k] + 1])):
+            x, j = np.float64(rows.values[p]), np.uintp(rows.indices[p])
             if x == 0.0:
                 continue
-            if counts:
-                count(scales, j, x)
-                work_out(scales, j, numbers[ROWS], centres)
-                list_or_drop(scales, j)
-            if scales.places[j] >= 0:
+            if centred > 0 and scales.centres[j] != 0.0:
                 scales.seen[scales.places[j]] = k
-            z = (x - scales.centres[j]) * scales.factors[j]
+                x -= scales.centres[j]
+            z = x * scales.factors[j]
             length += z * z
-            scaled.values[end], scaled.indices[end] = real(z), j
-            end += 1
-        place = 0
-        while place < np.int64(numbers[CENTRED]):
-            j = int(scales.listed[place])
-            if scales.seen[place] == k:
-                place += 1
-                continue
-            if counts:
-                work_out(scales, j, numbers[ROWS], centres)
-                list_or_drop(scales, j)
-                if scales.places[j] != place:  # another column has taken its place, or none
-                    continue
-            z = -scales.centres[j] * scales.factors[j]
-            length += z * z
-            scaled.values[end], scaled.indices[end] = real(z), j
-            end += 1
-            place += 1
+            scaled.values[end], scaled.indices[end] = real(z), rows.indices[p]
+            end += one
+        for place in range(centred):
+            if scales.seen[place] != k:
+                j = np.uintp(scales.listed[place])
+                z = -scales.centres[j] * scales.factors[j]
+                length += z * z
+                scaled.values[end], scaled.indices[end] = real(z), scales.listed[place]
+                end += one
         if counts:
             numbers[LENGTHS] += length
         unit = length_unit(scales)

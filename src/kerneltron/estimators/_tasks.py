@@ -85,6 +85,11 @@ class SideBySide:
         for model in self._there():
             model.measure()
 
+    def know_rows(self) -> None:
+        """Tell all models that they have visited the rows of this call before."""
+        for model in self._there():
+            model.know_rows()
+
     def expect(self, passes: float) -> None:
         """Tell all models how many passes follow."""
         for model in self._there():

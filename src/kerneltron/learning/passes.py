@@ -28,6 +28,7 @@ class Plan(NamedTuple):
     patience: int = 0
     tolerance: float = 0.0
     first: int = 0  # passes that lie behind, as rounds of a training in parts do
+    are_known: bool = False  # the rows were counted before the first pass, and are not counted again
 
 
 class Outcome(NamedTuple):
@@ -62,6 +63,8 @@ def train(
         for number in range(plan.first, plan.first + ceil(plan.passes)):
             if number == 1 and plan.first == 0:
                 model.forget_beginning()
+            if number > 0 or plan.are_known:
+                model.know_rows()
             if number > 0:
                 model.measure()
             chosen = model.due(plan.chosen)

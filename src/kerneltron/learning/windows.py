@@ -13,6 +13,7 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.space import STREAM, Data, takes_matrices
 from kerneltron.learning.weighting import class_weights, whole_weights
 from kerneltron.models.bounds import check_rows
+from kerneltron.models.running_scales import RunningScales
 from kerneltron.stream.window import NO_LABEL, Window
 
 BYTES = 20  # of a weight, with its average and AdaGrad's sum
@@ -97,14 +98,31 @@ def begin_pass(learner: Learner) -> None:
     learner.begin_pass()
 
 
-def learn(learner: Learner, window: Window, codes: Integers, visits: Iterable[Integers]) -> Iterator[Any]:
+def count(scales: RunningScales, window: Window) -> None:
+    """Count the rows of a window that are to be learned from, as a model that scales its columns does."""
+    there = np.flatnonzero((window.labels != NO_LABEL) & (window.importance > 0))
+    values, indices = frozen(window.values, np.float32), frozen(window.indices, np.int32)
+    rows = Sparse(values, indices, frozen(window.starts, np.int32), scales.width, float(scales.centres))
+    scales.count(rows, there)
+
+
+def learn(
+    learner: Learner,
+    window: Window,
+    codes: Integers,
+    visits: Iterable[Integers],
+    are_known: bool = False,
+) -> Iterator[Any]:
     """Visit rows of a window; yield which, and the scores that each had before it was learned from.
 
-    `codes` are the places of the rows' labels among the classes.
+    `codes` are the places of the rows' labels among the classes; `are_known` tells that the rows were
+    visited or counted before.
     """
     importance = _importance(learner, window, codes)
     none_is_missing = bool(importance.all())
     with learner.visiting(_rows(learner, window), undo=False):
+        if are_known:
+            learner.model.know_rows()
         for chunk in visits:
             there = chunk if none_is_missing else chunk[importance[chunk] > 0]
             if there.size:

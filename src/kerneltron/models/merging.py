@@ -9,7 +9,6 @@ Models that all went on from the same *base* share its past, which counts once: 
 """
 
 from collections.abc import Iterator, Sequence
-from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from kerneltron.models.deltas import PIECE, Delta, Term, difference, mixed, sums
 from kerneltron.models.late import ColumnOrigin, are_late, beginning, rearranged
 from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
-from kerneltron.models.shared_vectors import SharedVectors
+from kerneltron.models.rescaling import on_one_scale
 from kerneltron.models.weights import BY_FEATURE, measure
 
 if TYPE_CHECKING:
@@ -87,20 +86,13 @@ def to_go_on_from(model: Model, own: bool = False) -> Model:
     It shares the weights with the other, unless they are its `own` and may be changed.
     """
     assert isinstance(model, Primal)
-    return _with_weights(model, sums_anew(model.weights, own))
-
-
-def _with_weights(model: Primal, weights: Weights) -> Primal:
-    other = copy(model)
-    other.hypothesis = model.hypothesis.copy()
-    other._weights, other._shown = weights, SharedVectors()
-    return other
+    return model.with_weights(sums_anew(model.weights, own))
 
 
 def go_on(base: Model, terms: Sequence[Term]) -> Model:
     """Return a model in primal form that has gained what terms say together; `base` is not changed."""
     assert isinstance(base, Primal)
-    return _with_weights(base, mixed(base.weights, terms))
+    return base.with_weights(mixed(base.weights, terms))
 
 
 def differences(first: Model, other: Model) -> list[str]:
@@ -154,9 +146,10 @@ def _combine_primal(
     base: Primal | None,
     kept_shares: Floats | None,
 ) -> Primal:
-    merged = copy(models[0])
-    merged.hypothesis = models[0].hypothesis.copy()
-    merged._weights = _weights(models, column_origins, shares, base, kept_shares=kept_shares)
+    if models[0].form == "scaled":
+        models, base = on_one_scale(models, base)  # type: ignore[arg-type]
+    weights = _weights(models, column_origins, shares, base, kept_shares=kept_shares)
+    merged = models[0].with_weights(weights)
     _settle(merged, models, column_origins, shares, base)
     return merged
 

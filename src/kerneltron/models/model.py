@@ -168,6 +168,9 @@ class Model(ABC):
     def expect(self, passes: float) -> None:  # noqa: B027, most have nothing to prepare
         """Be told how many passes over the rows follow, at most."""
 
+    def know_rows(self) -> None:  # noqa: B027
+        """Be told that the rows of this call have been visited, or counted, before."""
+
     def look_at(self, visits: Visits) -> None:  # noqa: B027
         """Take note of all examples that passes may visit, before the first: to choose among them."""
 

@@ -41,6 +41,13 @@ class Moments:
         self.means: Floats = np.zeros(columns)
         self.squares: Floats = np.zeros(columns)
 
+    @classmethod
+    def of(cls, total: float, weights: Floats, means: Floats, squares: Floats) -> Self:
+        """Return the moments that are known so."""
+        moments = cls(0)
+        moments.total, moments.weights, moments.means, moments.squares = total, weights, means, squares
+        return moments
+
     def add(self, X: Any, row_weights: Floats) -> None:
         """Count the rows of a dense matrix, or of a CSR matrix without repeated entries."""
         self.add_entries(_entries(X, row_weights))
@@ -77,10 +84,7 @@ class Moments:
 
     def copy(self) -> Self:
         """Return a copy that goes its own way."""
-        other = type(self)(0)
-        other.total = self.total
-        other.weights, other.means, other.squares = (array.copy() for array in self._columns())
-        return other
+        return self.of(self.total, *(array.copy() for array in self._columns()))
 
     def __getstate__(self) -> tuple[Any, ...]:
         """Return what moves between processes: the columns that have entries."""

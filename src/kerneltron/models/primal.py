@@ -218,6 +218,13 @@ class Primal(Model):
             other._remembered = self._remembered.copy()
         return other
 
+    def with_weights(self, weights: Weights) -> Self:
+        """Return a model that differs in its weights alone."""
+        other = copy(self)
+        other.hypothesis = self.hypothesis.copy()
+        other._weights, other._shown = weights, SharedVectors()
+        return other
+
     @contextmanager
     def visiting(self, rows: Any, undo: bool = True) -> Iterator[None]:
         """Visit rows, and bring the weights back to what they were where anything fails."""

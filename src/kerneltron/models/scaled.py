@@ -6,11 +6,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from kerneltron._types import Dense, Floats, Rows, Trace, Visits
+from kerneltron._types import Floats, Rows, Trace, Visits, Weights
+from kerneltron.models.bounds import check_rows
 from kerneltron.models.primal import Primal
-from kerneltron.models.running_scales import RunningScales
+from kerneltron.models.running_scales import RunningScales, blocks
 
-ENTRIES = 2**20  # scaled numbers that are held at a time
+AT_ONCE = 2**26  # scaled numbers that are kept for later passes, at most: 512 MB of double precision
 
 
 class Scaled(Primal):
@@ -21,16 +22,12 @@ class Scaled(Primal):
     """
 
     form = "scaled"
-    refuses_mixing = (
-        "models that scale their columns cannot be merged: each has weights for scales of its own. Train "
-        "them with scale=False."
-    )
 
     def __init__(self, rule: Any, width: int, columns: int, **options: Any) -> None:
         super().__init__(rule, width, columns, **options)
         self.scales = RunningScales(width, centres=self.bias != 0.0)
         self._raw: Rows | None = None  # of this call
-        self._counts = True
+        self._counts, self._are_scaled, self._visited = True, False, 0
 
     @property
     def is_busy(self) -> bool:
@@ -40,22 +37,33 @@ class Scaled(Primal):
     def begin(self, rows: Rows) -> None:
         """Take the rows that the next visits belong to."""
         super().begin(rows)
-        self._raw, self._counts = rows, True
+        self._raw = rows
+        self._counts, self._are_scaled, self._visited = True, False, 0
 
     def step(self, visits: Visits, trace: Trace) -> int:
         """Scale some rows and visit them, block by block; return the mistakes."""
+        if self._are_scaled:
+            return super().step(visits, trace)
         raw, mistakes = self._raw, 0
         assert raw is not None
-        for part in self._parts(raw, visits.order.size):
+        self._visited += visits.order.size
+        for part in blocks(raw, visits.order.size):
             self._rows = self.scales.scaled(raw, visits.order[part], self.dtype, self._counts)
             some = Visits(np.arange(part.stop - part.start), visits.codes[part], visits.importance[part])
             mistakes += super().step(some, Trace._make(array[part] for array in trace))
         return mistakes
 
-    def measure(self) -> None:
-        """Recompute norms, before another pass over the same rows: they are not counted again."""
-        super().measure()
-        self._counts = False
+    def know_rows(self) -> None:
+        """Count the rows of this call not again: from here on their scales stay.
+
+        Where most of them were visited, as in passes over all of them, they are scaled once and for all.
+        """
+        self._counts, raw = False, self._raw
+        assert raw is not None
+        count = check_rows(raw, self.width)
+        if not self._are_scaled and 2 * self._visited >= count > 0 and self.scales.room(raw) <= AT_ONCE:
+            self._rows = self.scales.scaled(raw, np.arange(count), self.dtype, counts=False)
+            self._are_scaled = True
 
     def finish(self) -> None:
         """Let go of the rows."""
@@ -84,6 +92,12 @@ class Scaled(Primal):
         other.scales = self.scales.copy()
         return other
 
+    def with_weights(self, weights: Weights) -> Self:
+        """Return a model that differs in its weights alone; scales go their own way."""
+        other = super().with_weights(weights)
+        other.scales = self.scales.copy()
+        return other
+
     @contextmanager
     def visiting(self, rows: Any, undo: bool = True) -> Iterator[None]:
         """Visit rows, and bring weights and scales back to what they were where anything fails."""
@@ -97,8 +111,3 @@ class Scaled(Primal):
                     self.scales.restore(before)
                     self._shown.forget()
             raise
-
-    def _parts(self, raw: Rows, visits: int) -> Iterator[slice]:
-        width = raw.width if isinstance(raw, Dense) else raw.values.size // max(1, raw.starts.size - 1)
-        size = max(1, ENTRIES // max(width, 1))
-        return (slice(first, min(first + size, visits)) for first in range(0, visits, size))
