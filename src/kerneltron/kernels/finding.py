@@ -6,18 +6,21 @@ import numpy as np
 
 from kerneltron._types import Anything
 from kerneltron._validate import is_sparse, rows_of
-from kerneltron.kernels.candidates import USUAL, of_vectors
+from kerneltron.kernels.candidates import DEGREES, USUAL
 from kerneltron.kernels.distances import AUTO
 from kerneltron.kernels.domains import domain_of
 from kerneltron.kernels.gaussian import Gaussian
 from kerneltron.kernels.kernel import Kernel
-from kerneltron.kernels.on import On, column
-from kerneltron.kernels.open_widths import families_tried, has_open_width, with_widths
-from kerneltron.kernels.scaled_columns import ScaledColumns
+from kerneltron.kernels.linear import Linear
+from kerneltron.kernels.on import On, as_rows, column
+from kerneltron.kernels.open_widths import families_tried, with_widths
+from kerneltron.kernels.polynomial import Polynomial
+from kerneltron.kernels.scaled_columns import ScaledColumns, standardizing
 from kerneltron.kernels.searching import NONE, SAMPLE, Tried, best_of, examples_compared, search, tried
 from kerneltron.kernels.searching_records import known_fields, records_compared, search_records
 from kerneltron.kernels.trying import best_of as best_width
 from kerneltron.kernels.trying import chosen_rows, widest_of_best
+from kerneltron.kernels.vectors import matrix_of
 
 FEWEST = 10  # examples that errors are compared for
 
@@ -75,7 +78,7 @@ def first_kernel(domain: str, X: Any, codes: Anything, seed: int, may_scale: boo
         return with_widths(Gaussian(AUTO), X, codes, seed, may_scale)
     if domain == "records":
         kernels = [
-            On(name, with_widths(Gaussian(AUTO), column(X, name)[:, None], codes, seed, False))
+            On(name, with_widths(Gaussian(AUTO), as_rows(column(X, name)), codes, seed, False))
             if of == "vectors"
             else On(name, USUAL[of](column(X, name))[2])
             for name, of in known_fields(X).items()
@@ -85,13 +88,23 @@ def first_kernel(domain: str, X: Any, codes: Anything, seed: int, may_scale: boo
 
 
 def _of_vectors(X: Any, codes: Anything, seed: int, may_scale: bool) -> list[Tried]:
-    """Return inner products and polynomials, and the Gaussian that `with_widths` would find."""
+    """Return inner products, normalised polynomials, and the Gaussian that `with_widths` would find.
+
+    Rows have the length 1 on average, whatever their scale: then the same C suits all of these kernels.
+    """
     some, labels = sampled(X, codes, SAMPLE, seed)
-    if is_sparse(X) and X.shape[1] > X.shape[0]:
-        may_scale = False  # columns that have not come yet would be left out for ever
-    plain = [kernel for kernel in of_vectors(X) if not has_open_width(kernel)]
-    if not may_scale:
-        plain = [kernel for kernel in plain if not isinstance(kernel, ScaledColumns)]
+    rows = matrix_of(X)
+    plain = [_inverse(Linear(), rows) * Linear(), *(Polynomial(d).normalized() for d in DEGREES)]
+    if may_scale and not (is_sparse(rows) and rows.shape[1] > rows.shape[0]):
+        # Columns of wide sparse rows that have not come yet would be left out for ever.
+        scaled = standardizing(rows)
+        plain.append(ScaledColumns(scaled.factors * np.sqrt(_inverse(scaled, rows))))
     families = families_tried(Gaussian(AUTO), X, codes, seed, may_scale)
     gaussian = widest_of_best(min(families, key=lambda found: best_width(found).result.rank))
     return [*tried(plain, some, labels), Tried(gaussian.kernel, gaussian.result, np.nan, NONE, 0.0)]
+
+
+def _inverse(kernel: Kernel, rows: Any) -> float:
+    """Return 1 over the mean of k(x, x), with four digits."""
+    mean = float(np.mean(kernel.diag(rows)))
+    return float(f"{1 / mean:.4g}") if np.isfinite(mean) and mean > 1e-300 else 1.0

@@ -19,7 +19,7 @@ BEST = 3  # kernels whose powers and exponentials are tried
 # Symbols in all pairs of strings, nodes of all trees, edges of all graphs: a Gram matrix takes a second.
 MOST_SYMBOLS, MOST_NODES, MOST_EDGES = 2e8, 5e4, 2e5
 NONE: Floats = np.empty((0, 0))
-ALIKE = 0.1  # relative, of squared errors that do not tell kernels apart
+ALIKE = 0.01  # relative, of squared errors that do not tell kernels apart
 
 
 class Tried(NamedTuple):
@@ -35,9 +35,14 @@ class Tried(NamedTuple):
     seconds: float
 
     @property
-    def within(self) -> Kernel:
-        """The kernel inside of the outermost normalisation."""
-        return getattr(self.kernel, "base", self.kernel)
+    def family(self) -> type:
+        """The kind of kernel inside of the outermost normalisation."""
+        return type(getattr(self.kernel, "base", self.kernel))
+
+    @property
+    def squared(self) -> float:
+        """The squared error, infinite where there is none: it is steadier than the error itself."""
+        return np.inf if np.isnan(self.result.squared) else self.result.squared
 
 
 def examples_compared(domain: str, X: Any, most: int = SAMPLE) -> int:
@@ -72,12 +77,11 @@ def search(domain: str, X: Any, codes: Anything) -> list[Tried]:
     found = list(tried(USUAL[domain](X), X, codes))
     if not found:
         return found
-    best = sorted(found, key=lambda each: each.result.rank)
-    families = list({type(each.within): each for each in reversed(best)}.values())[::-1]
-    rivals = sorted(families, key=lambda each: each.result.rank)[:2]
+    best = sorted(found, key=lambda each: each.squared)
     chosen = best[:BEST]
-    if len(rivals) == 2:
-        chosen.append(added(rivals[0], rivals[1], codes))
+    rival = next((each for each in best if each.family != best[0].family), None)
+    if rival is not None:
+        chosen.append(added(best[0], rival, codes))
         found.append(chosen[-1])
     found += [one for each in chosen for one in formed(each, codes)]
     taken = best_of(found)
@@ -118,16 +122,18 @@ def _judged(kernel: Kernel, gram: Floats, codes: Anything, began: float) -> Trie
 def best_of(found: Iterable[Tried]) -> Tried:
     """Return the kernel to take: the one with the least squared error, of equal ones the simplest.
 
-    Only those within a standard error of the least error are looked at.
+    Only those within a standard error of the least error are looked at; where nothing is wrong, only those
+    that get nothing wrong, of which the simplest is taken.
     """
     rows = list(found)
     least = min(rows, key=lambda each: each.result.rank).result
     if np.isnan(least.error):
         return rows[0]
-    near = [each for each in rows if each.result.error <= least.error + least.standard_error]
-    squared = min(each.result.squared for each in near)
-    alike = [each for each in near if each.result.squared <= (1 + ALIKE) * squared]
-    return min(alike, key=lambda each: (complexity(each.kernel), each.result.rank))
+    beyond = least.standard_error if least.error else 0.0
+    near = [each for each in rows if each.result.error <= least.error + beyond]
+    squared = min(each.squared for each in near) if least.error else np.inf
+    alike = [each for each in near if each.squared <= (1 + ALIKE) * squared]
+    return min(alike, key=lambda each: (complexity(each.kernel), each.squared))
 
 
 def complexity(kernel: Kernel) -> int:

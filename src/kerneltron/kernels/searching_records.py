@@ -3,13 +3,26 @@
 from math import sqrt
 from typing import Any
 
+import numpy as np
+
 from kerneltron._types import Anything
+from kerneltron._validate import rows_of
+from kerneltron.kernels.candidates import USUAL
 from kerneltron.kernels.domains import fields_of
 from kerneltron.kernels.gaussian import Gaussian
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.on import On, as_rows, column
 from kerneltron.kernels.scaled_columns import standardizing
-from kerneltron.kernels.searching import Tried, added, best_of, examples_compared, formed, search, tried
+from kerneltron.kernels.searching import (
+    BEST,
+    FEWEST,
+    Tried,
+    added,
+    best_of,
+    examples_compared,
+    formed,
+    tried,
+)
 from kerneltron.kernels.trying import FACTORS
 from kerneltron.kernels.vectors import matrix_of
 from kerneltron.kernels.width import median_distance
@@ -27,33 +40,41 @@ def known_fields(X: Any) -> dict[str, str]:
 
 
 def records_compared(X: Any, fields: dict[str, str], most: int) -> int:
-    """Return how many records to compare: fewer where there are several fields."""
+    """Return how many records to compare, by the sizes of what stands in their fields."""
     structures = {name: domain for name, domain in fields.items() if domain != "vectors"}
-    fitting = [examples_compared(domain, column(X, name), most) for name, domain in structures.items()]
-    return int(min([most, *fitting]) / sqrt(max(len(structures), 1)))
+    return min([most, *(examples_compared(of, column(X, name), most) for name, of in structures.items())])
 
 
 def search_records(X: Any, fields: dict[str, str], codes: Anything) -> list[Tried]:
     """Try kernels on each field, then sums of the best ones as long as these do better, and their powers.
 
-    Numbers are one field together: they are scaled, and compared by cosines and Gaussians.
+    The best three of each field are looked for among a part of the records, which is smaller the more fields
+    there are, and compared on all. Numbers are one field together: they are scaled, and compared by cosines
+    and Gaussians.
     """
-    groups = [
-        [each._replace(kernel=On(name, each.kernel)) for each in search(domain, column(X, name), codes)]
+    few = max(FEWEST, int(len(codes) / sqrt(len(fields) + 1)))
+    some, labels = rows_of(X, np.arange(len(codes))[:few]), np.unique(codes[:few], return_inverse=True)[1]
+    groups: list[list[Kernel]] = [
+        [On(name, kernel) for kernel in _best_three(domain, column(some, name), labels)]
         for name, domain in fields.items()
         if domain != "vectors"
     ]
     numbers = [name for name, domain in fields.items() if domain == "vectors"]
     if numbers:
-        groups.append(list(tried(_of_numbers(X, numbers), X, codes)))
-    best = sorted((best_of(group) for group in groups if group), key=lambda each: each.result.rank)
-    sums = []
+        groups.append(_of_numbers(X, numbers))
+    judged = [list(tried(group, X, codes)) for group in groups]
+    found = [each for group in judged for each in group]
+    best = sorted((best_of(group) for group in judged if group), key=lambda each: each.squared)
     current = best[0]
     for other in best[1:]:
-        sums.append(added(current, other, codes))
-        current = best_of([current, sums[-1]])
-    further = formed(current, codes) if current in sums else []
-    return [*(each for group in groups for each in group), *sums, *further]
+        found.append(added(current, other, codes))
+        current = best_of([current, found[-1]])
+    return [*found, *formed(current, codes)]
+
+
+def _best_three(domain: str, values: Any, codes: Anything) -> list[Kernel]:
+    judged = sorted(tried(USUAL[domain](values), values, codes), key=lambda each: each.squared)
+    return [each.kernel for each in judged[:BEST]]
 
 
 def _of_numbers(X: Any, names: list[str]) -> list[Kernel]:

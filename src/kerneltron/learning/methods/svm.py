@@ -107,7 +107,7 @@ class SVMMethod(KernelMethod):
 
         if not isinstance(self.C, str):
             return None
-        return OF_UNIT_LENGTH if has_unit_length(kernel) else OF_OTHERS
+        return OF_UNIT_LENGTH if self.kernel_is_open or has_unit_length(kernel) else OF_OTHERS
 
     @property
     def cost(self) -> float:
