@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 AUTO = "auto"
 # Of 3, 10 and 30 the one with which Gaussian("auto") was, on most of 21 sets of data, within 10 % or two
-# standard errors of the best of a grid: 90 %, beside 81 and 76 %. With 10, linear machines on raw columns
-# converge more rarely.
+# standard errors of the best of a grid: 90 %, beside 81 and 76 %. Normalised kernels of strings, trees and
+# graphs had 14 % fewer errors with it than with 1, in the mean over 16 sets, 3 % fewer than with 3, and 1 %
+# fewer than with 30. With 10, linear machines on raw columns converge more rarely.
 OF_UNIT_LENGTH, OF_OTHERS = 10.0, 1.0
 
 
