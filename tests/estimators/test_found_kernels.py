@@ -7,7 +7,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_wine
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
-from kerneltron import SVM, LogisticRegression, ManyTasks, PassiveAggressive, Pegasos, Perceptron, load
+from kerneltron import SVM, Arow, LogisticRegression, ManyTasks, PassiveAggressive, Pegasos, Perceptron, load
 from kerneltron.kernels import diagnose, parse, propose
 
 generator = np.random.default_rng(0)
@@ -142,6 +142,12 @@ def test_tables_with_words_are_records():
     assert list(numbers.feature_names_in_) == ["age", "half"]
 
 
+def test_columns_that_do_not_vary_and_huge_ones():
+    for rows in (np.zeros((30, 2)), np.ones((30, 2)), 1e100 * generator.normal(size=(30, 2))):
+        learner = SVM(kernel="auto", random_state=0).fit(rows, np.arange(30) % 2)
+        assert np.isfinite(learner.decision_function(rows)).all()
+
+
 def test_little_data_find_something():
     for examples, labels in STRUCTURES.values():
         some = [np.flatnonzero(labels == label)[:2] for label in np.unique(labels)]
@@ -178,6 +184,8 @@ def test_auto_stands_alone():
         propose(X, y, kernels=["auto"])
     with pytest.raises(ValueError, match="one label each"):
         ManyTasks(Perceptron(kernel="auto")).fit(X, np.where(np.c_[y == 0, y == 1], 1, -1))
+    with pytest.raises(ValueError, match="Arow needs these: it keeps a variance"):
+        Arow(kernel="auto").fit(X, y)
     with pytest.raises(ValueError, match="no parameter 'sigma'"):
         SVM(kernel="auto").set_params(kernel__sigma=2.0)
 

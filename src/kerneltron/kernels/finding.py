@@ -22,6 +22,7 @@ from kerneltron.kernels.trying import best_of as best_width
 from kerneltron.kernels.trying import chosen_rows, widest_of_best
 from kerneltron.kernels.vectors import matrix_of
 
+LARGEST = 1e25  # mean squared length of rows whose products of four can be listed
 FEWEST = 10  # examples that errors are compared for
 
 
@@ -94,17 +95,23 @@ def _of_vectors(X: Any, codes: Anything, seed: int, may_scale: bool) -> list[Tri
     """
     some, labels = sampled(X, codes, SAMPLE, seed)
     rows = matrix_of(X)
-    plain = [_inverse(Linear(), rows) * Linear(), *(Polynomial(d).normalized() for d in DEGREES)]
+    plain: list[Kernel] = []
+    if (factor := _inverse(Linear(), rows)) is not None:
+        plain = [factor * Linear(), *(Polynomial(degree).normalized() for degree in DEGREES)]
     if may_scale and not (is_sparse(rows) and rows.shape[1] > rows.shape[0]):
         # Columns of wide sparse rows that have not come yet would be left out for ever.
         scaled = standardizing(rows)
-        plain.append(ScaledColumns(scaled.factors * np.sqrt(_inverse(scaled, rows))))
+        if (factor := _inverse(scaled, rows)) is not None:
+            plain.append(ScaledColumns(scaled.factors * np.sqrt(factor)))
     families = families_tried(Gaussian(AUTO), X, codes, seed, may_scale)
     gaussian = widest_of_best(min(families, key=lambda found: best_width(found).result.rank))
     return [*tried(plain, some, labels), Tried(gaussian.kernel, gaussian.result, np.nan, NONE, 0.0)]
 
 
-def _inverse(kernel: Kernel, rows: Any) -> float:
-    """Return 1 over the mean of k(x, x), with four digits."""
-    mean = float(np.mean(kernel.diag(rows)))
-    return float(f"{1 / mean:.4g}") if np.isfinite(mean) and mean > 1e-300 else 1.0
+def _inverse(kernel: Kernel, rows: Any) -> float | None:
+    """Return 1 over the mean of k(x, x), with four digits; None where that is out of all proportion."""
+    try:
+        mean = float(np.mean(kernel.diag(rows)))
+    except ValueError:  # it overflows
+        return None
+    return float(f"{1 / mean:.4g}") if 1 / LARGEST < mean < LARGEST else None

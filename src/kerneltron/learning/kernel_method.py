@@ -146,6 +146,11 @@ class KernelMethod(Method):
         """Raise if a parameter makes no sense."""
         self.parsed_kernel  # noqa: B018, raises if it is not a kernel
         self.approximation  # noqa: B018, raises if it is neither a word nor a map
+        if self.kernel_is_open and self.refuses_dual:
+            raise ValueError(
+                f"kernel='auto' may find a kernel whose features cannot be listed, and {self.name()} needs "
+                f"these: {self.refuses_dual}. Give a kernel such as 'linear' or 'Polynomial(2)'."
+            )
         if self.working_memory != "auto":
             check_number("working_memory", self.working_memory, least=LEAST_MEMORY)
         super().check()
