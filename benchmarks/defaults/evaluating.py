@@ -6,7 +6,7 @@
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from inspect import signature
+from inspect import Parameter, signature
 from time import process_time
 from typing import Any, NamedTuple
 
@@ -70,7 +70,8 @@ def outcome_of(make: Make, data: DataSet) -> Outcome:
 
 def made(make: Make, data: DataSet) -> Any:
     """Return a learner; one for structures is handed the kernel of the set, if it asks."""
-    return make(data.kernels[0]) if data.kernels and signature(make).parameters else make()
+    asks = [each for each in signature(make).parameters.values() if each.default is Parameter.empty]
+    return make(data.kernels[0]) if data.kernels and asks else make()
 
 
 def errors_of(

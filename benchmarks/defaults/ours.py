@@ -21,7 +21,8 @@ from kerneltron.learning.methods import METHODS
 KERNEL_MACHINE = 'SVM(kernel="gaussian")'
 LINEAR = "LogisticRegression()"
 TRAIN = "kerneltron train"
-STRUCTURED = "SVM(kernel=...)"
+STRUCTURED = 'SVM(kernel="auto")'
+NAMED = "SVM(kernel=...)"
 
 # The learners that we recommend first, by kind of data; the table judges by them.
 RECOMMENDED = {TABLES: KERNEL_MACHINE, STREAMS: LINEAR, TEXT: TRAIN, STRUCTURES: STRUCTURED}
@@ -30,6 +31,8 @@ RECOMMENDED_LINEAR = {TABLES: LINEAR, STREAMS: LINEAR, TEXT: TRAIN}
 # Those that are compared with SVC.
 MACHINES = {TABLES: KERNEL_MACHINE, STRUCTURES: STRUCTURED}
 PASSES = (1, 2, 5, 10, 20)
+# What was recommended in the place of a learner when the figures before were taken.
+FORMERLY = {STRUCTURED: NAMED}
 
 
 class WithProposedWidth(BaseEstimator):  # type: ignore[misc]
@@ -91,7 +94,8 @@ def defaults(data: DataSet) -> dict[str, Make]:
         return {TRAIN: CommandLine, **others}
     if data.kind == STRUCTURES:
         return {
-            STRUCTURED: lambda kernel: SVM(kernel=kernel),
+            STRUCTURED: partial(SVM, kernel="auto"),
+            NAMED: lambda kernel: SVM(kernel=kernel),
             "PassiveAggressive(kernel=...)": lambda kernel: PassiveAggressive(kernel=kernel),
             "Perceptron(kernel=...)": lambda kernel: Perceptron(kernel=kernel),
         }

@@ -28,8 +28,8 @@ SECTIONS = {
     "The learners that we recommend": "Test error in % with its standard error. Our best is chosen from a "
     "grid on held-out training rows; the setting beside it is the most frequent one of all splits.",
     "Linear learners": "Test error in % of `LogisticRegression()`, and on texts of `kerneltron train`.",
-    "Kernel machines": 'Test error in % of `SVM(kernel="gaussian")` beside `SVC()`. On structures both have '
-    "the same kernel, and SVC is given the Gram matrix.",
+    "Kernel machines": 'Test error in % of `SVM(kernel="gaussian")` beside `SVC()`. On structures it is '
+    '`SVM(kernel="auto")`, and SVC is given the Gram matrix of the first kernel of the grid.',
     "All learners as they come": "Test error in %. A dash is a learner that refuses such rows.",
     "Probabilities": "Log-loss, and in brackets the expected calibration error in % (15 bins of the highest "
     "probability). Probabilities below 0.000001 count as that.",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from benchmarks.defaults.ours import PASSES
+from benchmarks.defaults.ours import FORMERLY, PASSES
 from benchmarks.defaults.peers import SUPPORT_VECTORS
 from benchmarks.defaults.shares import Share, shares
 
@@ -44,7 +44,7 @@ def recommended(figures: Sequence[Figures], before: Mapping[str, Figures]) -> It
         yield (
             each["set"],
             f"`{name}`",
-            _error(before.get(each["set"], {}).get("ours", {}).get(name)),
+            _error(_then(before, each, name)),
             _marked(_error(each["ours"][name]), each["verdicts"]["close"]),
             _error(best),
             f"`{max(best['chosen'], key=best['chosen'].count)}`",
@@ -71,7 +71,7 @@ def linear(figures: Sequence[Figures], before: Mapping[str, Figures]) -> Iterabl
         name, verdicts = each["linear"], each["verdicts"]
         yield (
             each["set"],
-            _error(before.get(each["set"], {}).get("ours", {}).get(name)),
+            _error(_then(before, each, name)),
             _marked(_error(each["ours"][name]), verdicts["linear_close"]),
             _error(each["best_linear"]),
             *(_marked(_error(each["peers"].get(peer)), verdicts["no_worse"].get(peer)) for peer in peers),
@@ -85,7 +85,7 @@ def machines(figures: Sequence[Figures], before: Mapping[str, Figures]) -> Itera
         verdict = each["verdicts"]["no_worse_than_svc"]
         if verdict is not None:
             name = each["recommended"]
-            then = before.get(each["set"], {}).get("ours", {}).get(name)
+            then = _then(before, each, name)
             yield (
                 each["set"],
                 _error(then),
@@ -141,6 +141,13 @@ def seconds(figures: Sequence[Figures]) -> Iterable[Cells]:
 
 def _time(found: Figures | None) -> str:
     return f"{found['seconds']:.2f}" if found and "seconds" in found else "-"
+
+
+def _then(before: Mapping[str, Figures], each: Figures, name: str) -> Figures | None:
+    """Return the figures before of a learner, or of the one that was recommended in its place."""
+    ours = before.get(each["set"], {}).get("ours", {})
+    found: Figures | None = ours.get(name, ours.get(FORMERLY.get(name, "")))
+    return found
 
 
 def _error(found: Figures | None) -> str:

@@ -210,9 +210,9 @@ def test_the_checks_of_scikit_learn_find_that_a_weight_is_a_repetition(layout):
 @pytest.mark.slow
 @pytest.mark.parametrize(("k", "examples"), STRUCTURED.items(), ids=[repr(k) for k in STRUCTURED])
 def test_strings_trees_graphs_and_records(k, examples, tmp_path):
-    learner = SVM(kernel=k, random_state=0, tol=1e-6, passes=5000).fit(examples, THREE)
+    learner = SVM(kernel=k, C=1.0, random_state=0, tol=1e-6, passes=5000).fit(examples, THREE)
     assert learner.gap_[-1] <= 1e-6
-    matrix = SVM(kernel="precomputed", random_state=0, tol=1e-6, passes=5000).fit(k(examples), THREE)
+    matrix = SVM(kernel="precomputed", C=1.0, random_state=0, tol=1e-6, passes=5000).fit(k(examples), THREE)
     assert np.isclose(learner.objective_[-1], matrix.objective_[-1], rtol=1e-5)
     np.testing.assert_allclose(
         learner.decision_function(examples), matrix.decision_function(k(examples)), atol=0.02

@@ -34,7 +34,7 @@ def read(estimator: Any, learner: Learner, X: Any, y: Any = None, reset: bool = 
         Whether the estimator is to note width and names of these rows, as it begins with them.
     """
     kernel = learner.kernel
-    if not takes_matrices(kernel):
+    if not takes_matrices(kernel, X):
         return _read_objects(X, y)
     known = learner.model.dtype if learner.has_model else None
     dtypes = [known] if known is not None and y is not None else list(FLOATS)
@@ -68,7 +68,7 @@ def read(estimator: Any, learner: Learner, X: Any, y: Any = None, reset: bool = 
 def data_of(learner: Learner, X: Any, at_least: int = 0, **more: Any) -> Data:
     """Return what a learner is told of the rows that it begins with; at least `at_least` are to come."""
     examples = max(_num_samples(X), at_least)
-    if takes_matrices(learner.kernel):
+    if takes_matrices(learner.kernel, X):
         return Data(examples, X.shape[1], X.dtype, X, **more)
     return Data(examples, 0, X=X, **more)
 

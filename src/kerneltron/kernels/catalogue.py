@@ -40,6 +40,7 @@ HINTS = {
     "poly": "write Polynomial(degree).",
     "cosine": "write Linear().normalized().",
     "sigmoid": "tanh of an inner product is not a kernel: its Gram matrix can have negative eigenvalues.",
+    "auto": "'auto' stands alone, as kernel='auto'; a width is found as in Gaussian('auto').",
     "Sum": "write k1 + k2.",
     "Product": "write k1 * k2.",
     "Scaled": "write 2.0 * k.",

@@ -105,7 +105,7 @@ def diagnose(k: Kernel | str, X: Any, y: Any, most: int = 1000) -> Diagnosis:
     """
     k = parse(k)
     if has_open_width(k):
-        raise ValueError(f"{k} has no width yet: kernels.propose(X, y) ranks several.")
+        raise ValueError(f"{k} has no width yet, or no kernel: kernels.propose(X, y) ranks several.")
     if getattr(X, "dtype", None) == np.float32:
         X = X.astype(np.float64)  # in single precision, near examples look the same
     pack = k.pack(X)
@@ -198,7 +198,7 @@ def _conflicts(gram: Floats, labels: Anything) -> Anything:
     return np.argwhere(np.triu(same & (labels[:, None] != labels[None, :]), 1))
 
 
-def alignments(gram: Floats, labels: Anything) -> tuple[float, float]:
+def alignments(gram: Floats, labels: Anything, shuffles: int = SHUFFLES) -> tuple[float, float]:
     """Return the cosine of the centred Gram matrix and that of the labels, and its maximum over shuffles."""
     members = np.eye(labels.max() + 1)[labels]
     members -= members.mean(axis=0)
@@ -209,9 +209,9 @@ def alignments(gram: Floats, labels: Anything) -> tuple[float, float]:
     if not np.linalg.norm(centred) > 1e-12 * len(gram) * largest or lengths == 0:
         return np.nan, np.nan
     generator = np.random.default_rng(0)
-    shuffled = [generator.permutation(members) for _ in range(SHUFFLES)]
+    shuffled = [generator.permutation(members) for _ in range(shuffles)]
     values = [float(np.sum(members * (centred @ members))) / lengths for members in [members, *shuffled]]
-    return values[0], max(values[1:])
+    return values[0], max(values[1:], default=np.nan)
 
 
 def _about_the_examples(k: Kernel, X: Any, cosines: Floats) -> str:

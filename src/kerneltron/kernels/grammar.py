@@ -10,6 +10,7 @@ from math import isfinite
 from typing import Any
 
 from kerneltron._types import Anything
+from kerneltron.kernels import auto
 from kerneltron.kernels.catalogue import CONSTRUCTORS, HINTS, KERNELS, NO_TEXT, kernel_type
 from kerneltron.kernels.distances import AUTO
 from kerneltron.kernels.kernel import Kernel
@@ -38,8 +39,8 @@ def parse(text: str | Kernel, arrays: Mapping[str, Anything] | None = None) -> K
     """Return the kernel that `text` describes: `parse(repr(k), k.arrays()) == k`.
 
     Only what stands in a list of known names is built; the text is never run as Python. "linear", as
-    scikit-learn writes it, is read as Linear(), and "gaussian" as Gaussian("auto"). A kernel is returned as
-    it is.
+    scikit-learn writes it, is read as Linear(), and "gaussian" as Gaussian("auto"); "auto", alone, is the
+    kernel that a learner is to find. A kernel is returned as it is.
 
     Parameters
     ----------
@@ -68,6 +69,8 @@ def parse(text: str | Kernel, arrays: Mapping[str, Anything] | None = None) -> K
         return text
     if not isinstance(text, str):
         raise TypeError(f"kernel={text!r} is neither a kernel nor its text, such as 'Gaussian(2.0)'.")
+    if text.strip() == auto.WORD:
+        return auto.Auto()
     source = readable(text)
     try:
         tree = tree_of(source)

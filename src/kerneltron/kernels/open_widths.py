@@ -7,6 +7,7 @@ import numpy as np
 
 from kerneltron._types import Anything
 from kerneltron._validate import is_sparse, rows_of
+from kerneltron.kernels.auto import Auto
 from kerneltron.kernels.distances import OfDistance
 from kerneltron.kernels.kernel import OF_NUMBERS, Kernel
 from kerneltron.kernels.scaled_columns import ScaledColumns, standardizing
@@ -23,7 +24,9 @@ from kerneltron.kernels.width import median_distance
 
 
 def has_open_width(kernel: Kernel) -> bool:
-    """Tell whether a width in an expression is still to be found."""
+    """Tell whether a width in an expression, or the kernel as a whole, is still to be found."""
+    if isinstance(kernel, Auto):
+        return True
     return (isinstance(kernel, OfDistance) and kernel.is_open) or any(map(has_open_width, kernel._parts()))
 
 

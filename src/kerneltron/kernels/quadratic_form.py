@@ -1,7 +1,5 @@
 """Inner products after a linear change of the features."""
 
-import hashlib
-from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,12 +7,8 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Anything, Floats
-from kerneltron._validate import as_csr, is_sparse, read_matrix
-from kerneltron.kernels import vectors
-from kerneltron.kernels.kernel import Kernel
-from kerneltron.kernels.pack import Pack
-from kerneltron.kernels.pair import Pair
-from kerneltron.kernels.vectors import Vectors
+from kerneltron._validate import as_csr, is_sparse
+from kerneltron.kernels.changed_rows import OfChangedRows, real_array
 
 OF_ROOT = 1e-6  # relative difference of R R^T and A: what rounding on another machine explains
 TOLERANCE = (
@@ -23,7 +17,7 @@ TOLERANCE = (
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class QuadraticForm(Kernel):
+class QuadraticForm(OfChangedRows):
     """k(x, z) = x^T A z, for a symmetric A without negative eigenvalues.
 
     A = R R^T is taken apart once, so that k(x, z) = <R^T x, R^T z> is as quick as the inner product.
@@ -43,46 +37,36 @@ class QuadraticForm(Kernel):
 
     A: Any
 
-    domain = "vectors"
+    letter = "A"
 
     def __post_init__(self) -> None:
-        given = np.asarray(as_csr(self.A).toarray() if is_sparse(self.A) else self.A)
-        if given.dtype.kind not in "biuf":
-            raise TypeError(f"A holds {given.dtype}, not real numbers.")
-        A = given.astype(np.float64) + 0.0  # equal arrays have equal bytes: no -0.0
+        A = real_array(as_csr(self.A).toarray() if is_sparse(self.A) else self.A, "A", "holds")
         _check(A)
         A.flags.writeable = False
         object.__setattr__(self, "A", A)
         self._root  # noqa: B018 - raises if an eigenvalue is negative
 
-    def _fill(self, pack: Pack, X: Any) -> None:
-        X = vectors.vectors(pack).X if vectors.KEY in pack.parts else read_matrix(X)
-        if X.shape[1] != len(self.A):
+    @property
+    def array(self) -> Anything:
+        """The matrix A."""
+        A: Floats = self.A
+        return A
+
+    def _changed(self, X: Any) -> Any:
+        return (X @ self._root).astype(X.dtype)
+
+    def _matrix(self) -> Floats:
+        return self._root
+
+    def _check_columns(self, columns: int) -> None:
+        if columns != len(self.A):
             raise ValueError(
-                f"X has {X.shape[1]} columns, but A of {self} is {len(self.A)} x {len(self.A)}: "
+                f"X has {columns} columns, but A of {self} is {len(self.A)} x {len(self.A)}: "
                 "it needs one row and one column for each."
             )
-        pack.add(self, lambda: Vectors((X @ self._root).astype(X.dtype)))
-        pack.dtype = X.dtype
 
-    @property
-    def _rows(self) -> Hashable:
-        return self
-
-    def _diag(self, pack: Pack) -> Floats:
-        part: Any = pack.parts[self]
-        squares: Floats = part.squares()
-        return squares
-
-    def _block(self, pair: Pair) -> Floats:
-        return pair.products(self)
-
-    def _map(self, width: int) -> Any:
-        from kerneltron.maps.projection import Projection
-
-        if width != len(self.A):
-            raise ValueError(f"rows of {width} columns do not fit {self}: it compares rows of {len(self.A)}.")
-        return Projection(self._root)
+    def _content(self) -> bytes:
+        return str(self.A.shape).encode() + super()._content()
 
     def take_root(self, root: Floats) -> None:
         """Use this root of the many that A has: another machine would find another, and other last digits.
@@ -107,24 +91,6 @@ class QuadraticForm(Kernel):
         kept = values > largest * len(values) * np.finfo(np.float64).eps
         root: Floats = directions[:, kept] * np.sqrt(values[kept])
         return root
-
-    @cached_property
-    def _name(self) -> str:
-        content = str(self.A.shape).encode() + self.A.tobytes()
-        return "A" + hashlib.sha256(content).hexdigest()[:8]
-
-    def arrays(self) -> Mapping[str, Anything]:
-        """Return A by the name that the text gives it."""
-        return {self._name: self.A}
-
-    def __repr__(self) -> str:
-        return f"QuadraticForm(@{self._name})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, QuadraticForm) and np.array_equal(self.A, other.A)
-
-    def __hash__(self) -> int:
-        return hash((QuadraticForm, self._name))
 
 
 def _check(A: Floats) -> None:

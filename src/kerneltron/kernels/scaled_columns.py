@@ -1,27 +1,20 @@
 """Inner products of rows whose columns are scaled, each by a factor of its own."""
 
-import hashlib
-from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from kerneltron._types import Anything, Floats
 from kerneltron._validate import is_sparse
-from kerneltron.kernels import vectors
-from kerneltron.kernels.kernel import Kernel
-from kerneltron.kernels.pack import Pack
-from kerneltron.kernels.pair import Pair
-from kerneltron.kernels.vectors import Vectors, matrix_of
+from kerneltron.kernels.changed_rows import OfChangedRows, real_array
 
 SMALLEST = 1e-300  # a standard deviation whose inverse is a number
 ROUNDING = 4  # units in the last place of its largest entry: a column that varies less is constant
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ScaledColumns(Kernel):
+class ScaledColumns(OfChangedRows):
     """k(x, z) = sum_j f_j^2 x_j z_j: the inner product, with column j times the factor f_j.
 
     With f_j = 1 / (standard deviation of column j) no column counts for more because of its unit, as if the
@@ -43,76 +36,39 @@ class ScaledColumns(Kernel):
 
     factors: Any
 
-    domain = "vectors"
+    letter = "F"
 
     def __post_init__(self) -> None:
-        given = np.asarray(self.factors)
-        if given.dtype.kind not in "biuf":
-            raise TypeError(f"factors hold {given.dtype}, not real numbers.")
-        if given.ndim != 1:
-            raise ValueError(f"factors have the shape {given.shape}: give a list, one number per column.")
-        factors = given.astype(np.float64) + 0.0  # equal arrays have equal bytes: no -0.0
+        factors = real_array(self.factors, "factors", "hold")
+        if factors.ndim != 1:
+            raise ValueError(f"factors have the shape {factors.shape}: give a list, one number per column.")
         if not np.isfinite(factors).all():
             place = int(np.flatnonzero(~np.isfinite(factors))[0])
             raise ValueError(f"factors[{place}] is {factors[place]}: all must be finite.")
         factors.flags.writeable = False
         object.__setattr__(self, "factors", factors)
 
-    def scaled(self, X: Any) -> Any:
-        """Return rows times the factors, in the precision that they have."""
-        if X.shape[1] != len(self.factors):
-            raise ValueError(
-                f"X has {X.shape[1]} columns, but {self} has {len(self.factors)} factors: it needs one for "
-                "each."
-            )
+    @property
+    def array(self) -> Anything:
+        """The factors."""
+        factors: Floats = self.factors
+        return factors
+
+    def _changed(self, X: Any) -> Any:
         if is_sparse(X):
             scaled = X.copy()
             scaled.data = (X.data * self.factors[X.indices]).astype(X.dtype)
             return scaled
         return (X * self.factors).astype(X.dtype, copy=False)
 
-    def _fill(self, pack: Pack, X: Any) -> None:
-        X = vectors.vectors(pack).X if vectors.KEY in pack.parts else matrix_of(X)
-        pack.add(self, lambda: Vectors(self.scaled(X)))
-        pack.dtype = X.dtype
+    def _matrix(self) -> Floats:
+        return np.diag(self.factors)[:, self.factors != 0]
 
-    @property
-    def _rows(self) -> Hashable:
-        return self
-
-    def _diag(self, pack: Pack) -> Floats:
-        part: Any = pack.parts[self]
-        squares: Floats = part.squares()
-        return squares
-
-    def _block(self, pair: Pair) -> Floats:
-        return pair.products(self)
-
-    def _map(self, width: int) -> Any:
-        from kerneltron.maps.projection import Projection
-
-        if width != len(self.factors):
+    def _check_columns(self, columns: int) -> None:
+        if columns != len(self.factors):
             raise ValueError(
-                f"rows of {width} columns do not fit {self}: it compares rows of {len(self.factors)}."
+                f"X has {columns} columns, but {self} has {len(self.factors)} factors: it needs one for each."
             )
-        return Projection(np.diag(self.factors)[:, self.factors != 0])
-
-    @cached_property
-    def _name(self) -> str:
-        return "F" + hashlib.sha256(self.factors.tobytes()).hexdigest()[:8]
-
-    def arrays(self) -> Mapping[str, Anything]:
-        """Return the factors by the name that the text gives them."""
-        return {self._name: self.factors}
-
-    def __repr__(self) -> str:
-        return f"ScaledColumns(@{self._name})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ScaledColumns) and np.array_equal(self.factors, other.factors)
-
-    def __hash__(self) -> int:
-        return hash((ScaledColumns, self._name))
 
 
 def standardizing(X: Any) -> ScaledColumns:

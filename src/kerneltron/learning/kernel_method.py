@@ -24,11 +24,12 @@ class KernelMethod(Method):
         "linear",
         "The inner product: 'linear', a kernel of `kerneltron.kernels`, or its text such as "
         "'Polynomial(3) + Gaussian(2)'. 'gaussian', for Gaussian('auto'), finds the width, and whether to "
-        "scale the columns, by the held-out errors of at most 1,000 examples; `kernel_` is what was found. "
+        "scale the columns, by the held-out errors of at most 1,000 examples; 'auto' looks for the kernel "
+        "itself, over rows, strings, trees, graphs or records; `kernel_` is what was found. "
         "With 'precomputed', X is the Gram matrix (rows of new examples, columns of those learned from). "
         "`kernel__sigma` and the like set its parameters.",
         fixed=True,
-        brief="The inner product, such as 'gaussian' or 'Polynomial(3) + Gaussian(2)'.",
+        brief="The inner product, such as 'gaussian' or 'Polynomial(3) + Gaussian(2)'; auto finds one.",
     )
     representation: "str | Approximation | StandsForMap" = parameter(
         "auto",
@@ -79,10 +80,21 @@ class KernelMethod(Method):
 
     @cached_property
     def has_open_width(self) -> bool:
-        """Whether a width in the kernel is to be found, as of Gaussian("auto")."""
+        """Whether a width in the kernel is to be found, as of Gaussian("auto"), or the kernel itself."""
         from kerneltron.kernels.open_widths import has_open_width
 
         return has_open_width(self.parsed_kernel)
+
+    @property
+    def kernel_is_open(self) -> bool:
+        """Whether the kernel itself is to be found."""
+        from kerneltron.kernels.auto import Auto
+
+        return isinstance(self.parsed_kernel, Auto)
+
+    def suitable_cost(self, kernel: "Kernel") -> float | None:
+        """Return the C that suits a kernel, for methods that leave it open."""
+        return None
 
     @property
     def may_scale_columns(self) -> bool:
@@ -134,6 +146,11 @@ class KernelMethod(Method):
         """Raise if a parameter makes no sense."""
         self.parsed_kernel  # noqa: B018, raises if it is not a kernel
         self.approximation  # noqa: B018, raises if it is neither a word nor a map
+        if self.kernel_is_open and self.refuses_dual:
+            raise ValueError(
+                f"kernel='auto' may find a kernel whose features cannot be listed, and {self.name()} needs "
+                f"these: {self.refuses_dual}. Give a kernel such as 'linear' or 'Polynomial(2)'."
+            )
         if self.working_memory != "auto":
             check_number("working_memory", self.working_memory, least=LEAST_MEMORY)
         super().check()

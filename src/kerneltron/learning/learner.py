@@ -237,7 +237,7 @@ class Learner:
 
     def _rule_of(self, method: Method) -> Any:
         assert self.space is not None
-        return method.rule(self.inputs or 1, self.space.form)
+        return spaces.rule_of(method, self.space, self.inputs or 1)
 
     # -- learning ------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ a kernel (dual form, remembered examples). This is the one place where models ar
 """
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 FIRST_EXAMPLES = 50  # of a stream, that a width may be found by
 INSTEAD_OF_WIDTH = "give a number, such as kernel='Gaussian(2.0)'; kernels.propose_sigma(X, y) finds one."
+INSTEAD_OF_KERNEL = "give a kernel, such as 'gaussian'; kernels.propose(X, y) ranks several."
 STREAM = 100_000  # examples that a stream is taken to have, when the form is chosen
 
 
@@ -46,16 +48,17 @@ class Data(NamedTuple):
 
 
 class Space(NamedTuple):
-    """The kernel, the form, the delta and the map that were given or found.
+    """The kernel, the form, the delta, the map and the C that were given or found.
 
-    `representation` is None for methods that have no kernel; `delta` is None where it was not needed yet, and
-    `map` where no approximation was asked for.
+    `representation` is None for methods that have no kernel; `delta` is None where it was not needed yet,
+    `map` where no approximation was asked for, and `C` where it was given or there is none.
     """
 
     kernel: "Kernel"
     representation: "Representation | None" = None
     delta: float | None = None
     map: "ApproximateMap | None" = None
+    C: float | None = None
 
     @property
     def form(self) -> str:
@@ -63,10 +66,18 @@ class Space(NamedTuple):
         return "primal" if self.representation is None else self.representation.form
 
 
-def takes_matrices(kernel: "Kernel") -> bool:
-    """Tell whether the examples that a kernel compares are rows of numbers."""
+def takes_matrices(kernel: "Kernel", X: Any = None) -> bool:
+    """Tell whether the examples that a kernel compares are rows of numbers.
+
+    Of a kernel that is still to be found the examples say so; those of a stream are.
+    """
+    from kerneltron.kernels.auto import Auto
     from kerneltron.kernels.kernel import OF_NUMBERS
 
+    if isinstance(kernel, Auto):
+        from kerneltron.kernels.domains import domain_of
+
+        return X is None or domain_of(X) == "vectors"
     return kernel.domain in (*OF_NUMBERS, "similarities")
 
 
@@ -95,7 +106,7 @@ def choose_form(method: Method, data: Data, columns: int, seed: int) -> Space:
     """
     if not isinstance(method, KernelMethod):
         return Space(kernel_of(method))
-    kernel = find_widths(method, data, seed)
+    kernel = find_kernel(method, data, seed)
     from kerneltron.models.representation import Setting, approximated, choose
 
     setting = Setting(data.examples, data.inputs, columns, method.always_moves, method.passes)
@@ -105,34 +116,47 @@ def choose_form(method: Method, data: Data, columns: int, seed: int) -> Space:
         representation = approximated(phi, setting)
     else:
         form, reason = _wanted_form(method, kernel)
+        if form == "auto" and method.kernel_is_open and method.tolerance and not data.is_whole:
+            form, reason = "dual", "what looks for an optimum on a stream keeps its examples"
         representation = choose(kernel, form, setting, reason)
     if method.verbose:
         print(f"{method.name()}: {representation}", file=sys.stderr)
-    return Space(kernel, representation, map=phi)
+    return Space(kernel, representation, map=phi, C=method.suitable_cost(kernel))
 
 
-def find_widths(method: KernelMethod, data: Data, seed: int) -> "Kernel":
-    """Return the kernel that a method asks for, with numbers in the place of widths such as "auto"."""
+def rule_of(method: Method, space: Space, width: int) -> Any:
+    """Return the rule that a method describes in a space, for this many features."""
+    found = () if space.C is None else (space.C,)
+    return method.rule(width, space.form, *found)
+
+
+def find_kernel(method: KernelMethod, data: Data, seed: int) -> "Kernel":
+    """Return the kernel that a method asks for, with numbers in the place of widths such as "auto".
+
+    kernel="auto" becomes the one that suits the examples best.
+    """
     if not method.has_open_width:
         return method.parsed_kernel
+    from kerneltron.kernels.finding import find_kernel as found_by_search
     from kerneltron.kernels.open_widths import with_widths
 
     kernel = method.parsed_kernel
+    wanted = "kernel='auto'" if method.kernel_is_open else f"the width of {kernel}"
+    instead = INSTEAD_OF_KERNEL if method.kernel_is_open else INSTEAD_OF_WIDTH
     if data.X is None or data.codes is None or data.codes.ndim != 1:
-        raise ValueError(
-            f"the width of {kernel} is found by examples that have one label each: {INSTEAD_OF_WIDTH}"
-        )
+        raise ValueError(f"{wanted} is found by examples that have one label each: {instead}")
     there = np.arange(len(data.codes)) if data.there is None else data.there
     codes = data.codes[there]
     classes = len(np.unique(codes))
     if not data.is_whole and (len(codes) < FIRST_EXAMPLES or classes < 2):
         raise ValueError(
-            f"the width of {kernel} is found by the first examples of a stream, at least {FIRST_EXAMPLES} of "
+            f"{wanted} is found by the first examples of a stream, at least {FIRST_EXAMPLES} of "
             f"two classes or more, and these are {len(codes)} of {classes}: begin with more, or "
-            f"{INSTEAD_OF_WIDTH}"
+            f"{instead}"
         )
     X = data.X if data.there is None else rows_of(data.X, there)
-    return with_widths(kernel, X, codes, seed, may_scale=method.may_scale_columns)
+    search = found_by_search if method.kernel_is_open else partial(with_widths, kernel)
+    return search(X, codes, seed, may_scale=method.may_scale_columns)
 
 
 def _fitted_map(method: KernelMethod, kernel: "Kernel", data: Data, seed: int) -> "ApproximateMap":
@@ -195,7 +219,7 @@ def _new_primal(method: Method, space: Space, data: Data, columns: int, options:
     options |= {"dtype": data.dtype, "start": method.start}
     of_rows: type[Primal] = Primal
     of_map: type[Mapped] = Mapped
-    if declared(method.rule(1)).ascends:
+    if declared(rule_of(method, space, 1)).ascends:
         from kerneltron.models.primal_machine import MappedMachine, PrimalMachine
 
         of_rows, of_map = PrimalMachine, MappedMachine
@@ -207,9 +231,9 @@ def _new_primal(method: Method, space: Space, data: Data, columns: int, options:
             from kerneltron.models.scaled import Scaled
 
             of_rows = Scaled
-        return of_rows(method.rule(width), width, columns, delta=space.delta or 0.0, **options)
+        return of_rows(rule_of(method, space, width), width, columns, delta=space.delta or 0.0, **options)
     phi = space.kernel.feature_map(data.inputs) if space.map is None else space.map
-    return of_map(method.rule(phi.width), phi, columns, **options)
+    return of_map(rule_of(method, space, phi.width), phi, columns, **options)
 
 
 def _new_dual(
@@ -230,7 +254,7 @@ def _new_dual(
             f"init_scale={method.init_scale!r} draws random weights, which the dual form does not have: "
             "use `init_scale=0`, or `representation='primal'`."
         )
-    rule = method.rule(1, "dual")
+    rule = rule_of(method, space, 1)
     options |= {"delta": space.delta or 0.0, "working_memory": working_memory(method, data, columns)}
     if declared(rule).ascends:
         from kerneltron.models.dual_machine import DualMachine

@@ -29,6 +29,7 @@ from kerneltron.models.model import Model
 from kerneltron.models.representation import Representation, log_of
 from kerneltron.stream.hashing import MOST_BITS
 
+SMALLEST = 1e-300  # what C can be, to have an inverse
 SCALE = "stream_scale"  # among the parameters of a learner that scales
 
 
@@ -72,6 +73,8 @@ def state(learner: Learner, resumable: bool = True, asked: Method | None = None)
         header["closed"] = True
     if learner.space is not None and learner.space.delta is not None:
         header["delta_"] = float(learner.space.delta)
+    if learner.space is not None and learner.space.C is not None:
+        header["C_"] = float(learner.space.C)
     if learner.space is not None and learner.space.representation is not None:
         header["representation_"] = _state_of(learner.space.representation)
     if learner.classes is not None:
@@ -124,7 +127,8 @@ def restore(contents: Contents) -> Learner:
             # begins one.
             learner.mistakes = np.zeros(1, np.int64)
     if representation is not None or kernel is not None:
-        learner.space = Space(kernel or learner.kernel, representation, delta, phi)
+        cost = contents.number("C_", SMALLEST) if "C_" in header else None
+        learner.space = Space(kernel or learner.kernel, representation, delta, phi, cost)
     return learner
 
 

@@ -140,7 +140,7 @@ class FourierMap(MapOfRows):
     def _mapped(self, examples: Any) -> Floats:
         sigma, base = float(self.kernel.sigma), self.kernel.base  # type: ignore[attr-defined]
         if isinstance(base, ScaledColumns):
-            examples = base.scaled(examples)
+            examples = base.changed(examples)
         out = np.empty((examples.shape[0], self.width), examples.dtype)
         if self._is_double(examples, sigma):
             for part in self.parts(len(out)):
