@@ -14,6 +14,7 @@ from kerneltron.cluster.open_shard import OpenShard
 from kerneltron.cluster.reports import Look, Part, Report
 from kerneltron.cluster.shard import Shard
 from kerneltron.jobs.merging import united
+from kerneltron.learning.calibration import Calibration, joined
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import Tally
 from kerneltron.models import merging
@@ -97,6 +98,7 @@ def mix(
     shares: Sequence[float],
     kept: Sequence[float],
     mistakes: int,
+    calibrations: Sequence[Calibration | None],
 ) -> Carried:
     """Return the learner that has gained what all shards have."""
     before = base.learner
@@ -104,6 +106,7 @@ def mix(
     mixed.model = merging.go_on(before.model, _terms(parts, shares, kept))
     assert before.mistakes is not None
     mixed.mistakes = np.append(before.mistakes, mistakes)
+    mixed.calibration = joined(calibrations, before.calibration)
     return Carried(mixed)
 
 

@@ -15,6 +15,7 @@ from kerneltron.files.allowed import Allowed
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.files.values import decode, encode
 from kerneltron.kernels.kernel import Kernel
+from kerneltron.learning import calibration_state
 from kerneltron.learning.classes import columns_for
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
@@ -78,6 +79,9 @@ def state(learner: Learner, resumable: bool = True, asked: Method | None = None)
         contents = contents.with_part("classes_", labels.state(learner.classes))
     if learner.has_model:
         contents = contents.with_part("model_", states.state(learner.model, resumable))
+        if learner.calibration is not None:
+            known = calibration_state.state(learner.calibration, resumable)
+            contents = contents.with_part("calibration_", known)
     return contents if learner.scale is None else _with_scale(contents, learner.scale)
 
 
@@ -123,6 +127,7 @@ def restore(contents: Contents) -> Learner:
             # Saved before the first pass had ended, or by a stream that does not count: the next call
             # begins one.
             learner.mistakes = np.zeros(1, np.int64)
+        learner.calibration = calibration_state.restored(contents)
     if representation is not None or kernel is not None:
         learner.space = Space(kernel or learner.kernel, representation, delta, phi)
     return learner

@@ -120,8 +120,9 @@ class StreamTraining:
             return
         codes, introduced = self._met(window)
         chosen = np.setdiff1d(chosen, introduced, assume_unique=True)
-        logarithmic, classes = self.learner.has_probabilities, len(self.learner.known)
-        for visited, scores in windows.learn(self.learner, window, codes, self._visits(chosen, index)):
+        logarithmic, classes = self.learner.scores_are_log_odds, len(self.learner.known)
+        visits = self._visits(chosen, index)
+        for visited, scores in windows.learn(self.learner, window, codes, visits, self.number == 0):
             weight = window.importance[visited].astype(np.float64)
             self.progress += tally(scores, codes[visited], weight, classes, logarithmic)
             if self._is_savable_within() and self.visits < chosen.size:

@@ -97,10 +97,12 @@ def begin_pass(learner: Learner) -> None:
     learner.begin_pass()
 
 
-def learn(learner: Learner, window: Window, codes: Integers, visits: Iterable[Integers]) -> Iterator[Any]:
+def learn(
+    learner: Learner, window: Window, codes: Integers, visits: Iterable[Integers], are_new: bool = True
+) -> Iterator[Any]:
     """Visit rows of a window; yield which, and the scores that each had before it was learned from.
 
-    `codes` are the places of the rows' labels among the classes.
+    `codes` are the places of the rows' labels among the classes. `are_new` as for `Learner.learn`.
     """
     importance = _importance(learner, window, codes)
     none_is_missing = bool(importance.all())
@@ -108,7 +110,9 @@ def learn(learner: Learner, window: Window, codes: Integers, visits: Iterable[In
         for chunk in visits:
             there = chunk if none_is_missing else chunk[importance[chunk] > 0]
             if there.size:
-                yield there, learner.learn(Visits(there, codes[there], importance[there]), True)[1].scores
+                some = Visits(there, codes[there], importance[there])
+                yield there, learner.learn(some, True, are_new)[1].scores
+        learner.settle(codes, np.flatnonzero((codes >= 0) & (importance > 0)))
 
 
 def scores(learner: Learner, window: Window) -> Floats:

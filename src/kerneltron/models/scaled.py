@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from kerneltron._types import Dense, Floats, Rows, Trace, Visits
+from kerneltron._types import Dense, Floats, Integers, Rows, Sparse, Trace, Visits
 from kerneltron.models.primal import Primal
 from kerneltron.models.running_scales import RunningScales
 
@@ -77,6 +77,15 @@ class Scaled(Primal):
             self.hypothesis,
             lambda: self.scales.unscaled(self.hypothesis.vectors(self.weights), self.bias),
         )
+
+    def said(self, places: Integers) -> Floats:
+        """Return what predicts now of some rows of this call, one score per row and column."""
+        assert self._raw is not None
+        rows = self.scales.scaled(self._raw, places, self.dtype, counts=False)
+        return self._said_of(rows, np.arange(places.size))
+
+    def _is_sparse(self) -> bool:
+        return isinstance(self._raw, Sparse)
 
     def copy(self) -> Self:
         """Return a copy that goes its own way."""
