@@ -72,7 +72,8 @@ def _cut(model: "Model", visits: Visits, asked: Integers, length: int) -> tuple[
 
 def settled(model: "Model", calibration: Calibration, visits: Visits) -> Calibration:
     """Return what is known when what predicts was asked about rows of this call."""
-    return calibration.settled(model.said(visits.order), visits.codes)
+    features = model.weights.v.size // model.columns
+    return calibration.settled(model.said(visits.order), visits.codes, features)
 
 
 def spread_out(rows: Integers) -> Integers:

@@ -6,9 +6,8 @@ scores do, so that the likeliest class is the one predicted. The temperature a i
 times the mean size of the scores: it stays as it is while vectors grow. Two kinds of scores speak for
 a sharpness: *fresh* ones, of examples that were not learned from yet, by the vector of that moment, which is
 less certain than what predicts in the end; and those that *said* what predicts, of examples that it may have
-learned from, which are too certain where it has learned them by heart. The geometric mean of both sharpnesses
-is taken. On 15 sets and 11 learners its log-loss is 1.01 times that of the temperature which is best for the
-test rows (median), where fresh scores alone have 1.05 and the others up to 1.7 times on texts.
+learned from, which are too certain where it has learned them by heart. A geometric mean of both sharpnesses
+is taken, in which the fresh one counts half where there are more features than visits, and less the fewer.
 """
 
 from collections.abc import Sequence
@@ -25,9 +24,11 @@ UNIT = 2.0**-20  # of a loss: sums of whole numbers do not depend on their order
 LARGEST = 2.0**15  # loss of an example
 LEAST = 1e-150  # size of scores that a temperature can make up for
 FADES = 2  # bits that older losses lose whenever the number of visits has doubled
+MOST = 0.5  # that fresh scores count beside the others,
+VISITS = 10  # and half as much with so many visits for each feature
 AT_A_TIME = 2**16  # numbers that losses are computed from
 OFTEN = 128  # visits that are looked at between one power of 2 and the next
-SUMS = ("weight", "size", "said_size", "beside")
+SUMS = ("weight", "size", "said_size", "beside", "share")
 NONE, ONE = np.zeros(0, np.int64), np.zeros(1, np.int64)
 
 
@@ -45,6 +46,8 @@ class Calibration(NamedTuple):
         Of the fresh scores: how many visits there are, and the sizes of their scores, added up.
     said_size, beside
         Of some visits, the sizes of the scores of what predicts, and those of the fresh scores, added up.
+    share
+        What the fresh losses count beside the others, in the logarithm of the sharpness.
     given
         The temperature, where no more than that is known.
     """
@@ -56,6 +59,7 @@ class Calibration(NamedTuple):
     size: float = 0.0
     said_size: float = 0.0
     beside: float = 0.0
+    share: float = 0.5
     given: float | None = None
 
     @property
@@ -66,10 +70,12 @@ class Calibration(NamedTuple):
         spread = self.size / self.weight if self.weight else 0.0
         if self.beside > 0 and self.said_size > 0:
             spread *= self.said_size / self.beside
-        known = [sharpness(losses) for losses in (self.fresh, self.said) if losses.any()]
+        known = [losses for losses in (self.fresh, self.said) if losses.any()]
         if not known or not LEAST < spread < 1 / LEAST:
             return 1.0
-        return exp(sum(map(log, known)) / len(known)) / spread
+        first, last = sharpness(known[0]), sharpness(known[-1])
+        found = exp(self.share * log(first) + (1.0 - self.share) * log(last)) / spread
+        return float(f"{found:.6g}")  # the same one whatever the last digits of sums are
 
     def with_fresh(self, ticks: Integers, scores: Floats, codes: Integers, are_new: bool) -> "Calibration":
         """Add scores that examples had before they were learned from.
@@ -111,8 +117,12 @@ class Calibration(NamedTuple):
             total, beside = total + mine, beside + other
         return self._replace(said_size=total, beside=beside)
 
-    def settled(self, said: Floats, codes: Integers) -> "Calibration":
-        """Return it with what predicts now, on many examples at once, in the place of all before."""
+    def settled(self, said: Floats, codes: Integers, features: int = 0) -> "Calibration":
+        """Return it with what predicts now, on many examples at once, in the place of all before.
+
+        It may have learned these by heart if it has many `features`, numbers in each vector, for the visits
+        so far: then the fresh scores count as much, with ten visits for each half as much, and else less.
+        """
         z, sizes = centred(said)
         mean = float(sizes.mean()) if sizes.size else 0.0
         if not mean > LEAST:
@@ -124,6 +134,7 @@ class Calibration(NamedTuple):
             size=weight * mean,
             said_size=count * mean,
             beside=count * mean,
+            share=MOST * features / max(features + self.seen / VISITS, 1.0),
         )
 
     def held_out(self, said: Floats, codes: Integers) -> "Calibration":

@@ -44,6 +44,6 @@ def restore(contents: Contents) -> Calibration:
     losses = {name: contents.array(name, np.int64, (SHARPNESS.size,)) for name in LOSSES}
     numbers: dict[str, Any] = {name: contents.number(name, 0.0) for name in SUMS}
     are_sums = all(((array >= 0) & (array < MOST)).all() for array in losses.values())
-    if not are_sums or not all(map(isfinite, numbers.values())):
+    if not are_sums or not all(map(isfinite, numbers.values())) or numbers["share"] > 1:
         raise ModelFileError("the sums of the calibration are not those of any scores")
     return Calibration(contents.whole("seen"), **losses, **numbers)
