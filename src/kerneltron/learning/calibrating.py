@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from kerneltron.learning.passes import Plan
     from kerneltron.models.model import Model
 
-SAID = 8  # visits where what predicts is asked, too, between one power of 2 and the next
-MORE = 512  # visits that are looked at in passes, which come many at a time
+SAID = 4  # visits where what predicts is asked, too, between one power of 2 and the next
 ROWS = 400  # that it is asked about when passes end
 ENOUGH = 100  # rows of a window, in the place of those of the window before
 FOLDS = 3  # that a learner without progressive scores is held out on,
@@ -104,7 +103,7 @@ class Watch:
     def learned(self, visits: Visits, trace: Trace) -> None:
         """Look at visits of the first pass."""
         known, count = self.calibration, visits.order.size
-        places = sampled(known.seen, count, MORE)
+        places = sampled(known.seen, count)
         ticks = known.seen + 1 + places
         found = known.with_fresh(ticks, trace.scores[places], visits.codes[places], self.are_new)
         self.calibration = found._replace(seen=known.seen + count)

@@ -26,6 +26,7 @@ LEAST = 1e-150  # size of scores that a temperature can make up for
 FADES = 2  # bits that older losses lose whenever the number of visits has doubled
 MOST = 0.5  # that fresh scores count beside the others,
 VISITS = 10  # and half as much with so many visits for each feature
+SURE = 64  # visits that were looked at
 AT_A_TIME = 2**16  # numbers that losses are computed from
 OFTEN = 128  # visits that are looked at between one power of 2 and the next
 SUMS = ("weight", "size", "said_size", "beside", "share")
@@ -77,6 +78,11 @@ class Calibration(NamedTuple):
         found = exp(self.share * log(first) + (1.0 - self.share) * log(last)) / spread
         return float(f"{found:.6g}")  # the same one whatever the last digits of sums are
 
+    @property
+    def is_sure(self) -> bool:
+        """Tell whether it knows enough to be used where scores have a meaning of their own."""
+        return self.given is not None or bool(self.said.any()) or self.weight >= SURE
+
     def with_fresh(self, ticks: Integers, scores: Floats, codes: Integers, are_new: bool) -> "Calibration":
         """Add scores that examples had before they were learned from.
 
@@ -116,6 +122,10 @@ class Calibration(NamedTuple):
                 total, beside = total / 2**FADES, beside / 2**FADES
             total, beside = total + mine, beside + other
         return self._replace(said_size=total, beside=beside)
+
+    def parted(self) -> "Calibration":
+        """Return it for s and -s in two columns: softmax(a (s, -s)) is sigmoid(2 a s), so a is halved."""
+        return self._replace(size=2.0 * self.size)
 
     def settled(self, said: Floats, codes: Integers, features: int = 0) -> "Calibration":
         """Return it with what predicts now, on many examples at once, in the place of all before.

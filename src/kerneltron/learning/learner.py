@@ -164,10 +164,11 @@ class Learner:
         Those of one class against the rest do not sum to 1, and are calibrated like other scores: on nine
         sets the log-loss is 0.8 times that of the classes' own, brought to a sum of 1.
         """
-        if self.scores_are_log_odds and (self.calibration is None or len(self.known) <= BINARY):
+        known = self.calibration
+        if self.scores_are_log_odds and (known is None or len(self.known) <= BINARY or not known.is_sure):
             return None
-        if self.calibration is not None:
-            return self.calibration.temperature
+        if known is not None:
+            return known.temperature
         raise ValueError(
             f"this {self.name} comes from a file of an older version, which kept no calibration: it has "
             "scores, but no probabilities. Use decision_function, let it go on learning (a calibration "
@@ -193,6 +194,9 @@ class Learner:
         if before is not None and self._model is not None and len(met.classes) > len(before):
             self._model = self._model.copy()
             self._model.regroup(origins_of_columns(before, met.classes))
+            if len(before) == BINARY and self.calibration is not None:
+                known = self.calibration
+                self.calibration = Calibration(known.seen) if self.scores_are_log_odds else known.parted()
         self.classes, self.is_closed = met.classes, met.is_closed
         return met
 

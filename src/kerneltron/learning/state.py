@@ -79,7 +79,7 @@ def state(learner: Learner, resumable: bool = True, asked: Method | None = None)
         contents = contents.with_part("classes_", labels.state(learner.classes))
     if learner.has_model:
         contents = contents.with_part("model_", states.state(learner.model, resumable))
-        if learner.calibration is not None:
+        if learner.calibration is not None and (resumable or learner.temperature is not None):
             known = calibration_state.state(learner.calibration, resumable)
             contents = contents.with_part("calibration_", known)
     return contents if learner.scale is None else _with_scale(contents, learner.scale)
