@@ -202,7 +202,7 @@ def _part(learner: Learner, base: Carried, folder: str | None, number: int) -> A
 
 
 def _mix(base: Carried, parts: Sequence[Any]) -> Carried:
-    return tasks.mix(base, [_read(part) for part in parts], [0.5, 0.5], [1.0, 1.0], 0)
+    return tasks.mix(base, [_read(part) for part in parts], [0.5, 0.5], [1.0, 1.0], 0, [None, None])
 
 
 def _start(mixed: Carried, folder: str | None) -> Any:

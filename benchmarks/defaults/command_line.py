@@ -11,7 +11,6 @@ from typing import Any, Self
 from weakref import finalize
 
 import numpy as np
-from sklearn.utils.metaestimators import available_if
 
 from kerneltron.cli.running import run
 
@@ -38,26 +37,23 @@ class CommandLine:
         usual = ("--quiet", "--json", "--prediction-only")
         result = json.loads(_printed("train", file, "-o", self.model, *usual, *self.options))
         self.classes_ = np.array(sorted(result["classes"]))
-        self.has_probabilities = result["progressive_loss"] is not None
         return self
 
     def predict(self, texts: Sequence[str]) -> Any:
         """Return the labels that are printed."""
         return np.array([line["label"] for line in self._predicted(texts)])
 
-    @available_if(lambda self: self.has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, texts: Sequence[str]) -> Any:
         """Return the probabilities that are printed, a column for each class."""
         lines = self._predicted(texts)
         return np.array([[line["probabilities"][label] for label in self.classes_] for line in lines])
 
     def _predicted(self, texts: Sequence[str]) -> list[Any]:
-        """Return what is printed for each text, with probabilities if there are some."""
+        """Return what is printed for each text, with probabilities."""
         if self.answered is None or self.answered[0] is not texts:
             file = self._written("test", [{"text": text} for text in texts])
             answers = Path(self.folder, "answers.jsonl")
-            options = ["--probabilities"] if self.has_probabilities else []
-            _printed("predict", self.model, file, "-o", str(answers), "--json", *options)
+            _printed("predict", self.model, file, "-o", str(answers), "--json", "--probabilities")
             self.answered = texts, [json.loads(line) for line in answers.read_text().splitlines()]
         return self.answered[1]
 

@@ -32,7 +32,8 @@ SECTIONS = {
     '`SVM(kernel="auto")`, and SVC is given the Gram matrix of the first kernel of the grid.',
     "All learners as they come": "Test error in %. A dash is a learner that refuses such rows.",
     "Probabilities": "Log-loss, and in brackets the expected calibration error in % (15 bins of the highest "
-    "probability). Probabilities below 0.000001 count as that.",
+    "probability): of the recommended and the linear learner beside peers, then of all our learners as they "
+    "come. Probabilities below 0.000001 count as that.",
     "More passes": "Test error in % and log-loss of the linear learner by the number of passes; and whether "
     "none is worse than after one by more than 2 % (an error also by two standard errors of the difference).",
     "Time": "CPU seconds to learn from one split, in one thread; on streams also to predict.",
@@ -54,7 +55,7 @@ def page(figures: Sequence[Figures], before: Mapping[str, Figures], machine: Map
         [tables.linear(linear, before)],
         [tables.machines(figures, before)],
         [tables.everyone(kind, figures) for kind in kinds],
-        [tables.probabilities(figures)],
+        [tables.probabilities(figures), *(tables.all_probabilities(kind, figures) for kind in kinds)],
         [tables.passes([each for each in figures if each["passes"]])],
         [tables.seconds(figures)],
         [tables.grids(figures)],

@@ -103,16 +103,27 @@ def everyone(kind: str, figures: Sequence[Figures]) -> Iterable[Cells]:
 
 
 def probabilities(figures: Sequence[Figures]) -> Iterable[Cells]:
-    """Yield log-loss and calibration of all who have probabilities."""
-    everyone = [{**each["ours"], **each["peers"]} for each in figures]
-    names = [
+    """Yield log-loss and calibration of the recommended learners, and of peers that have probabilities."""
+    peers = [
         name
-        for name in _names(everyone)
-        if any(found.get(name, {}).get("log_loss") is not None for found in everyone)
+        for name in _names(each["peers"] for each in figures)
+        if any(each["peers"].get(name, {}).get("log_loss") is not None for each in figures)
     ]
-    yield "set", *names
-    for each, found in zip(figures, everyone, strict=True):
-        yield each["set"], *(_likely(found.get(name)) for name in names)
+    yield "set", "recommended", "linear", *peers
+    for each in figures:
+        mine = [each["ours"].get(each[role] or "") for role in ("recommended", "linear")]
+        yield (
+            each["set"],
+            *(_likely(found) for found in [*mine, *(each["peers"].get(name) for name in peers)]),
+        )
+
+
+def all_probabilities(kind: str, figures: Sequence[Figures]) -> Iterable[Cells]:
+    """Yield log-loss and calibration of all our learners as they come on the sets of a kind."""
+    chosen = [each for each in figures if each["kind"] == kind]
+    yield "learner", *(each["set"] for each in chosen)
+    for name in _names(each["ours"] for each in chosen):
+        yield f"`{name}`", *(_likely(each["ours"].get(name)) for each in chosen)
 
 
 def _likely(found: Figures | None) -> str:

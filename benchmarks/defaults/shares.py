@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from benchmarks.defaults.judging import share
 
 GOAL = 0.8
+LIKELY = 1.1  # times the log-loss of the best peer, at most
 
 Figures = dict[str, Any]
 
@@ -38,6 +39,10 @@ def shares(figures: Sequence[Figures]) -> list[Share]:
             [(each["set"], _all(each["verdicts"]["no_worse"].values())) for each in figures],
         )._replace(goal=None),
         _over(figures, "the kernel machine is no worse than SVC", "no_worse_than_svc"),
+        _of(
+            "the log-loss of the recommended default is within 10 % of the best peer's",
+            [(each["set"], _is_likely(each)) for each in figures],
+        ),
         _over(
             figures, "up to 20 passes are never worse than one by more than 2 %", "passes_harmless"
         )._replace(goal=1.0),
@@ -51,6 +56,14 @@ def _over(figures: Sequence[Figures], question: str, verdict: str) -> Share:
 def _of(question: str, answers: Sequence[tuple[str, bool | None]]) -> Share:
     judged = [answer for _, answer in answers if answer is not None]
     return Share(question, share(judged), len(judged), [name for name, answer in answers if answer is False])
+
+
+def _is_likely(each: Figures) -> bool | None:
+    """Tell whether probabilities are as good as those of peers; None where one side has none."""
+    mine = each["ours"][each["recommended"]].get("log_loss")
+    theirs = [found.get("log_loss") for found in each["peers"].values()]
+    known = [loss for loss in theirs if loss is not None]
+    return bool(mine <= LIKELY * min(known)) if mine is not None and known else None
 
 
 def _all(answers: Iterable[bool | None]) -> bool | None:

@@ -64,6 +64,18 @@ def take(rows: Rows, index: Anything, width: int) -> Any:
     return csr_matrix((rows.values, rows.indices, rows.starts), shape=shape, copy=False)[index]
 
 
+def used(rows: Sparse, index: Anything) -> tuple[Any, Anything]:
+    """Return some rows as a matrix of the columns that they have entries in, and which these are."""
+    if index.size == 1:  # SciPy would take ten times as long
+        part = slice(rows.starts[index[0]], rows.starts[index[0] + 1])
+        return rows.values[part][None], rows.indices[part]
+    from scipy.sparse import csr_matrix
+
+    X = take(rows, index, rows.width)
+    features, places = np.unique(X.indices, return_inverse=True)
+    return csr_matrix((X.data, places, X.indptr), shape=(index.size, features.size)), features
+
+
 def frozen(array: Anything, dtype: Any) -> Any:
     """View an array read-only, as memory-mapped data are: so one type is compiled for both."""
     view = np.ascontiguousarray(array, dtype).view()

@@ -114,7 +114,14 @@ def test_the_choice_on_other_sets_is_tested_on_the_one_left_out():
 def test_shares_count_the_sets_and_name_those_that_fail():
     def figures(name: str, close: bool, peers: dict[str, bool]) -> dict[str, object]:
         verdicts = {"close": close, "linear_close": None, "no_worse": peers, "no_worse_than_svc": None}
-        return {"set": name, "verdicts": {**verdicts, "passes_harmless": True}}
+        likely = {"VW": {"log_loss": 0.3 if close else 0.2}, "SGD": {"log_loss": None}}
+        return {
+            "set": name,
+            "recommended": "ours",
+            "ours": {"ours": {"log_loss": 0.25}},
+            "peers": likely,
+            "verdicts": {**verdicts, "passes_harmless": True},
+        }
 
     found = {
         each.question: each
@@ -128,3 +135,5 @@ def test_shares_count_the_sets_and_name_those_that_fail():
     assert found["the linear default is no worse than SGD"].judged == 1
     assert found["the linear default is no worse than any of these"].failing == ["one"]
     assert found["the kernel machine is no worse than SVC"].share is None
+    likely = next(each for question, each in found.items() if question.startswith("the log-loss"))
+    assert (likely.share, likely.failing) == (0.5, ["two"])

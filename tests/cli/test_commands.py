@@ -138,7 +138,6 @@ REFUSED = [
     ("predict mail.model nothing.vw", "There is no file 'nothing.vw'."),
     ("predict mail.model bad.vw", "bad.vw, line 3"),
     ("predict mail.model new.vw --ngrams 2", "ngrams=1 and ngrams=2"),
-    ("predict perceptron.model new.vw --probabilities", "Perceptron has no probabilities"),
     ("predict mail.model", "Missing argument 'INPUT...'."),
     ("evaluate mail.model new.vw", "no labelled example in new.vw"),
     ("evaluate mail.model", "No input was given"),

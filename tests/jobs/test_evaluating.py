@@ -23,7 +23,8 @@ class Known(Learner):
     def __init__(self, classes, scores):
         super().__init__(method("logistic")())
         self.classes, self._scores = np.array(classes), scores
-        self.model = SimpleNamespace(takes_sparse_rows=False)
+        about = SimpleNamespace(keeps_moves=False)
+        self.model = SimpleNamespace(takes_sparse_rows=False, hypothesis=about)
 
     def scores(self, X):
         return self._scores[: X.shape[0]]
@@ -95,7 +96,7 @@ def test_folds_are_of_the_same_size_throughout_the_file(examples, folds, seed):
 def test_the_pace_tells_the_rate_the_losses_and_the_share_of_work():
     times = iter([0.0, 2.0, 4.0, 8.0])
     pace = Pace(total=1000, clock=lambda: next(times))
-    learner = SimpleNamespace(has_probabilities=True)
+    learner = SimpleNamespace(scores_are_log_odds=True)
 
     def at(number, windows, consumed, tally):
         return SimpleNamespace(
@@ -112,7 +113,7 @@ def test_the_pace_tells_the_rate_the_losses_and_the_share_of_work():
 
 
 def test_errors_stand_for_the_loss_where_there_are_no_probabilities():
-    learner = SimpleNamespace(has_probabilities=False)
+    learner = SimpleNamespace(scores_are_log_odds=False)
     training = SimpleNamespace(
         number=0, windows=1, consumed=5, progress=Tally(4, 4.0, 1.0, 0.0), learner=learner,
         course=SimpleNamespace(passes=1),

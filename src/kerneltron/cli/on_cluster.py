@@ -38,7 +38,7 @@ def trained_on_cluster(
 
 def facts_of_rounds(training: "ClusterTraining") -> dict[str, Any]:
     """Return what the rounds of a training did, as plain values."""
-    has_loss = training.learner.has_probabilities
+    has_loss = training.learner.scores_are_log_odds
     return {
         "shards": len(training.shards),
         "rounds": [

@@ -166,7 +166,7 @@ def _result(training: Any, model: Any, output: str, resumable: bool, seconds: fl
         "first_pass_error": finite(training.first_pass.error_rate),
         "predicting_error": finite(model.learner.model.hypothesis.progressive_error),
         "progressive_error": finite(progress.error_rate),
-        "progressive_loss": finite(progress.mean_loss) if model.learner.has_probabilities else None,
+        "progressive_loss": finite(progress.mean_loss) if model.learner.scores_are_log_odds else None,
         "seconds": round(seconds, 3),
         "model": output,
         "bytes": os.path.getsize(output),

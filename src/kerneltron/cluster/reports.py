@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from kerneltron.learning.calibration import Calibration
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import Tally
 from kerneltron.models.deltas import Delta
@@ -34,6 +35,7 @@ class Report(NamedTuple):
     seconds: float  # of the pass itself
     worker: str
     sent: int  # bytes of what it has to say about the model
+    calibration: Calibration | None = None  # what it knows of probabilities
 
 
 class Part(NamedTuple):

@@ -116,6 +116,7 @@ class RowShard(OpenShard):
                 seconds=seconds,
                 worker="",
                 sent=0,
+                calibration=learner.calibration,
             )
             if self.plan.is_only:
                 return Part(report, None, learner)

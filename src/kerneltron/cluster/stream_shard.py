@@ -161,6 +161,7 @@ class StreamShard(OpenShard):
             seconds=seconds,
             worker="",
             sent=0,
+            calibration=learner.calibration,
         )
 
     def _begun(self) -> StreamTraining:

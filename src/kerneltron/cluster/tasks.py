@@ -14,12 +14,13 @@ from kerneltron.cluster.open_shard import OpenShard
 from kerneltron.cluster.reports import Look, Part, Report
 from kerneltron.cluster.shard import Shard
 from kerneltron.jobs.merging import united
+from kerneltron.learning.calibration import Calibration, joined
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import Tally
-from kerneltron.models import merging
+from kerneltron.models import merging, running_scales
 from kerneltron.models.deltas import Term, added
 from kerneltron.models.rescaling import with_scales
-from kerneltron.models.running_scales import RunningScales, joined
+from kerneltron.models.running_scales import RunningScales
 from kerneltron.models.scaled import Scaled
 from kerneltron.stream.names import NameIndex
 
@@ -71,7 +72,7 @@ def on_scales(learner: Learner, scales: Sequence[RunningScales]) -> Learner:
     """Return a learner that says the same, whose model has counted the rows of all shards: they share it."""
     on_one = copy(learner)
     assert isinstance(learner.model, Scaled)
-    on_one.model = with_scales(learner.model, joined([learner.model.scales, *scales]))
+    on_one.model = with_scales(learner.model, running_scales.joined([learner.model.scales, *scales]))
     return on_one
 
 
@@ -118,6 +119,7 @@ def mix(
     shares: Sequence[float],
     kept: Sequence[float],
     mistakes: int,
+    calibrations: Sequence[Calibration | None],
 ) -> Carried:
     """Return the learner that has gained what all shards have."""
     before = base.learner
@@ -125,6 +127,7 @@ def mix(
     mixed.model = merging.go_on(before.model, _terms(parts, shares, kept))
     assert before.mistakes is not None
     mixed.mistakes = np.append(before.mistakes, mistakes)
+    mixed.calibration = joined(calibrations, before.calibration)
     return Carried(mixed)
 
 

@@ -300,7 +300,8 @@ class ClusterTraining:
 
         nodes = grouped(list(zip(parts, share, kept, strict=True)), add)
         mistakes = sum(report.mistakes for report in reports)
-        return self._submit(tasks.mix, base, *_columns(nodes), mistakes, key=("base", number + 1))
+        known = [report.calibration for report in reports]
+        return self._submit(tasks.mix, base, *_columns(nodes), mistakes, known, key=("base", number + 1))
 
     def _validated(self, mixed: Any, progress: Tally) -> float:
         tallies = self._gathered(self._on_all(tasks.validate, mixed, key=("validate", self.number)))

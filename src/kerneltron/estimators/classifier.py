@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from kerneltron._types import Anything, Floats
@@ -33,19 +32,9 @@ from kerneltron.learning.progress import progress
 from kerneltron.learning.space import STREAM
 from kerneltron.learning.stopping import PassReport
 from kerneltron.learning.weighting import sample_weights
-from kerneltron.models.hypotheses import HYPOTHESES, hypothesis
 from kerneltron.models.model import Model
 
 LEARNED = ("learner_", "n_features_in_", "feature_names_in_", "stream_")  # set by `fit`, or by loading
-
-
-def _has_probabilities(estimator: Any) -> bool:
-    if estimator.__sklearn_is_fitted__():
-        return bool(estimator.learner_.has_probabilities)
-    if not estimator.method_type.has_probabilities:
-        return False
-    name = estimator.hypothesis
-    return bool(name not in HYPOTHESES or not hypothesis(name).keeps_moves)
 
 
 class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -246,9 +235,19 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         check_is_fitted(now)
         return now.learner_.labels(now._scores(X))
 
-    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Floats:
-        """Return the probability of each class; the classes' own, brought to a sum of 1, if more than two."""
+        """Return the probability of each class.
+
+        Scores s become sigmoid(a s) for two classes, and softmax(a s) for more: the likeliest class is the
+        one that `predict` returns. The temperature a, one number for all classes, is found while the learner
+        learns, by scores of examples before it has learned from them; for two classes of
+        `LogisticRegression` it is 1.
+
+        Raises
+        ------
+        ValueError
+            The learner comes from a file of an older version, which kept no calibration.
+        """
         now = self._twin()
         check_is_fitted(now)
         return now.learner_.probabilities(now._scores(X))

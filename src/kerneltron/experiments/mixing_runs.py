@@ -116,7 +116,7 @@ def job_for(problem: Problem, setting: Setting, rounds: int) -> Job:
 def judged(problem: Problem, learner: Learner, part: str) -> Stage:
     """Return how a learner does on the "validation" or the "test" examples."""
     held_out = problem.held_out(part, signed=not learner.method.non_negative_only)
-    found = Evaluation(learner.has_probabilities)
+    found = Evaluation(learner.scores_are_log_odds)
     found.add(learner, iter(held_out.windows), held_out.labels)
     assert found.error is not None
     return Stage(found.error, inf if found.log_loss is None else found.log_loss)

@@ -8,7 +8,6 @@ import numpy as np
 from kerneltron._types import Floats
 from kerneltron.jobs.answering import answers
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.progressive import log_loss
 from kerneltron.learning.streaming import codes_of
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.window import NO_LABEL, Window
@@ -53,7 +52,9 @@ class Evaluation:
                 self.counts[pair] = self.counts.get(pair, 0.0) + float(table[row, column])
             if self.has_loss:
                 codes = codes_of(labels, classes)[window.labels[there]]
-                self._add_loss(answer.raw[there][codes >= 0], codes[codes >= 0], weight[codes >= 0])
+                known = codes >= 0
+                losses = learner.log_loss(answer.raw[there][known], codes[known])
+                self._add_loss(losses, weight[known])
 
     def join(self, other: "Evaluation") -> None:
         """Add the counts of another evaluation."""
@@ -65,8 +66,8 @@ class Evaluation:
         self.loss += other.loss
         self._known += other._known
 
-    def _add_loss(self, scores: Floats, codes: Any, weight: Floats) -> None:
-        self.loss += float(weight @ log_loss(scores, codes))
+    def _add_loss(self, losses: Floats, weight: Floats) -> None:
+        self.loss += float(weight @ losses)
         self._known += float(weight.sum())
 
     @property

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kerneltron._types import Floats, Integers
+from kerneltron.learning.calibration import joined as joined_calibration
 from kerneltron.learning.classes import origins_of_columns
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.parameters import parameters_of
@@ -76,6 +77,8 @@ def combine(
     mixed.model = merging.combine(models, columns, shares, before, kept_shares)
     mixed.classes, mixed.is_closed = classes, all(part.is_closed for part in parts)
     mixed.mistakes = _mistakes(parts, base)
+    known = None if base is None else base.calibration
+    mixed.calibration = joined_calibration([part.calibration for part in parts], known)
     mixed.validation_scores = mixed.best_pass = None  # of one training, not of several
     return mixed
 

@@ -80,7 +80,7 @@ class Method(ABC):
     # Rules that repair an example at once: a second visit would change nothing, half a one has no meaning.
     whole_examples_only: ClassVar[bool] = False
     # Scores are logarithms of odds.
-    has_probabilities: ClassVar[bool] = False
+    scores_are_log_odds: ClassVar[bool] = False
     # Features must not be negative.
     non_negative_only: ClassVar[bool] = False
     # The classes move together: the columns are not tasks of their own.

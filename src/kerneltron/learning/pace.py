@@ -44,7 +44,7 @@ class Pace:
             self._pass = progress.examples // training.number
         recent, self._before = progress - self._before, progress
         elapsed = now - self._began[0]
-        logarithmic = training.learner.has_probabilities
+        logarithmic = training.learner.scores_are_log_odds
         return Moment(
             progress.examples,
             (progress.examples - self._began[1]) / elapsed if elapsed else 0.0,

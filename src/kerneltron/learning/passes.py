@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 from math import ceil, nan
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from kerneltron._types import Integers
+from kerneltron._types import Integers, Trace, Visits
 from kerneltron.learning.examples import Examples
 from kerneltron.learning.order import beginning, order
 from kerneltron.learning.stopping import BestPass, PassReport
@@ -31,6 +31,20 @@ class Plan(NamedTuple):
     are_known: bool = False  # the rows were counted before the first pass, and are not counted again
 
 
+class Watches(Protocol):
+    """Looks at the visits of the first pass, and at the model that training ends with."""
+
+    @property
+    def are_new(self) -> bool:
+        """Whether no row was learned from before: otherwise the first pass is not looked at."""
+
+    def learned(self, visits: Visits, trace: Trace) -> None:
+        """See the scores before each update."""
+
+    def ended(self, model: Model) -> None:
+        """See the model, while it still has the rows."""
+
+
 class Outcome(NamedTuple):
     """The model that training ends with, and how it came there."""
 
@@ -48,13 +62,16 @@ def train(
     validate: Callable[[Model], float] | None = None,
     after_pass: Callable[[PassReport], object] = lambda report: None,
     advance: Callable[[int, Any], None] = lambda visited, mistakes: None,
+    watch: Watches | None = None,
 ) -> Outcome:
     """Make the passes of `plan` and return the last model, or with `validate` the one it scored highest.
 
     `rows` are what `model.read` made of the examples' rows.
-    `after_pass` returns True to stop; `advance` is told how many examples were visited and missed.
+    `after_pass` returns True to stop; `advance` is told how many examples were visited and missed. `watch`
+    sees scores where no optimum is looked for.
     """
     best = BestPass(plan.patience)
+    fresh = watch if watch is not None and watch.are_new and not plan.tolerance else None
     with model.visiting(rows, undo=False):
         model.expect(plan.passes)
         if plan.tolerance:
@@ -74,7 +91,7 @@ def train(
             mistakes: Any = 0
             for chunk in beginning(_order(n, number, plan.seed, model), count):
                 visits = examples.visits(chunk if chosen is None else chosen[chunk])
-                missed, _ = model.learn(visits)
+                missed = _learned(model, visits, fresh if number == plan.first else None)
                 visited, mistakes = visited + visits.order.size, mistakes + missed
                 advance(chunk.size, missed)
             found = model.optimality(is_last=number + 1 >= plan.first + plan.passes)
@@ -85,10 +102,21 @@ def train(
                 best.look(score, model.copy)
             if after_pass(reports[-1]) is True or best.is_enough or reports[-1].gap <= plan.tolerance:
                 break
+        if watch is not None:
+            watch.ended(best.best if validate else model)
     if not validate:
         return Outcome(model, reports, len(reports))
     best.best.finish()  # a copy from the middle of the visits
     return Outcome(best.best, reports, best.number)
+
+
+def _learned(model: Model, visits: Visits, watch: Watches | None) -> Any:
+    """Learn from some visits, which somebody may look at; return the mistakes."""
+    if watch is None:
+        return model.learn(visits)[0]
+    missed, trace = model.learn(visits, keep_scores=True)
+    watch.learned(visits, trace)
+    return missed
 
 
 def _order(n: int, number: int, seed: int | None, model: Model) -> Iterator[Integers]:

@@ -46,24 +46,45 @@ def predicted(scores: Floats, classes: int) -> Integers:
     return np.where(scores[:, 0] > 0, classes - 1, 0)
 
 
-def probabilities(scores: Floats, classes: int) -> Floats:
-    """Return the probability of each class; the classes' own, brought to a sum of 1, if more than two."""
-    e = np.exp(-np.abs(scores))  # at most 1: nothing overflows, and small ones keep their digits
-    p = np.where(scores >= 0, 1.0, e) / (1.0 + e)
+def probabilities(scores: Floats, classes: int, temperature: float | None = None) -> Floats:
+    """Return the probability of each class.
+
+    Parameters
+    ----------
+    scores
+        One row per example; one column per class, or one in all for two classes.
+    classes
+        How many there are.
+    temperature
+        What scores are multiplied by: softmax(temperature * scores). None where they are logarithms of odds:
+        the classes' own probabilities, brought to a sum of 1 if there are more than two.
+    """
     if classes <= 1:
-        return np.ones_like(p)
-    if p.shape[1] == 1:
+        return np.ones((len(scores), scores.shape[1]))
+    if scores.shape[1] == 1:
+        p = _sigmoid(scores if temperature is None else temperature * scores)
         return np.hstack([1.0 - p, p])
+    if temperature is not None:
+        return np.asarray(np.exp(_log_softmax(temperature * scores.astype(np.float64))))
+    p = _sigmoid(scores)
     total = p.sum(axis=1, keepdims=True)
     return np.asarray(np.where(total > 0, p / np.where(total > 0, total, 1.0), 1.0 / p.shape[1]))
 
 
-def log_loss(scores: Floats, codes: Integers) -> Floats:
-    """Return -log of the probability of the right class."""
+def log_loss(scores: Floats, codes: Integers, temperature: float | None = None) -> Floats:
+    """Return -log of the probability of the right class; `temperature` as in `probabilities`."""
     if scores.shape[1] == 1:
         margin = np.where(codes == 1, scores[:, 0], -scores[:, 0])
-        return np.asarray(np.logaddexp(0.0, -margin))
-    own = -np.logaddexp(0.0, -scores)
-    top = own.max(axis=1, keepdims=True)
-    total = top[:, 0] + np.log(np.exp(own - top).sum(axis=1))
-    return np.asarray(total - own[np.arange(codes.size), codes])
+        return np.asarray(np.logaddexp(0.0, -(margin if temperature is None else temperature * margin)))
+    z = -np.logaddexp(0.0, -scores) if temperature is None else temperature * scores.astype(np.float64)
+    return -_log_softmax(z)[np.arange(codes.size), codes]
+
+
+def _sigmoid(scores: Floats) -> Floats:
+    e = np.exp(-np.abs(scores))  # at most 1: nothing overflows, and small ones keep their digits
+    return np.asarray(np.where(scores >= 0, 1.0, e) / (1.0 + e))
+
+
+def _log_softmax(z: Floats) -> Floats:
+    z = z - z.max(axis=1, keepdims=True)
+    return np.asarray(z - np.log(np.exp(z).sum(axis=1, keepdims=True)))

@@ -15,6 +15,7 @@ from kerneltron.files.allowed import Allowed
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.files.values import decode, encode
 from kerneltron.kernels.kernel import Kernel
+from kerneltron.learning import calibration_state
 from kerneltron.learning.classes import columns_for
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
@@ -71,17 +72,25 @@ def state(learner: Learner, resumable: bool = True, asked: Method | None = None)
         tensors["optima_"] = learner.optima
     if learner.is_closed:
         header["closed"] = True
-    if learner.space is not None and learner.space.delta is not None:
-        header["delta_"] = float(learner.space.delta)
-    if learner.space is not None and learner.space.C is not None:
-        header["C_"] = float(learner.space.C)
-    if learner.space is not None and learner.space.representation is not None:
-        header["representation_"] = _state_of(learner.space.representation)
+    if learner.space is not None:
+        header |= _found(learner.space)
     if learner.classes is not None:
         contents = contents.with_part("classes_", labels.state(learner.classes))
     if learner.has_model:
         contents = contents.with_part("model_", states.state(learner.model, resumable))
+        if learner.calibration is not None and (resumable or learner.temperature is not None):
+            known = calibration_state.state(learner.calibration, resumable)
+            contents = contents.with_part("calibration_", known)
     return contents if learner.scale is None else _with_scale(contents, learner.scale)
+
+
+def _found(space: Space) -> dict[str, Any]:
+    """Return what was found for what the method asks for, where a file has no other place for it."""
+    found: dict[str, Any] = {name: getattr(space, name[:-1]) for name in ("delta_", "C_")}
+    found = {name: float(value) for name, value in found.items() if value is not None}
+    if space.representation is not None:
+        found["representation_"] = _state_of(space.representation)
+    return found
 
 
 def restore(contents: Contents) -> Learner:
@@ -126,6 +135,7 @@ def restore(contents: Contents) -> Learner:
             # Saved before the first pass had ended, or by a stream that does not count: the next call
             # begins one.
             learner.mistakes = np.zeros(1, np.int64)
+        learner.calibration = calibration_state.restored(contents)
     if representation is not None or kernel is not None:
         cost = contents.number("C_", SMALLEST) if "C_" in header else None
         learner.space = Space(kernel or learner.kernel, representation, delta, phi, cost)

@@ -124,10 +124,11 @@ class StreamTraining:
             return
         codes, introduced = self._met(window)
         chosen = np.setdiff1d(chosen, introduced, assume_unique=True)
-        logarithmic, classes = self.learner.has_probabilities, len(self.learner.known)
+        logarithmic, classes = self.learner.scores_are_log_odds, len(self.learner.known)
         self.learner.compares_every = COMPARED if self.number == 0 else 0
-        visits, are_known = self._visits(chosen, index), self.number > 0 or self.course.looks_first
-        for visited, scores in windows.learn(self.learner, window, codes, visits, are_known):
+        visits, is_first = self._visits(chosen, index), self.number == 0
+        are_known = not is_first or self.course.looks_first
+        for visited, scores in windows.learn(self.learner, window, codes, visits, are_known, is_first):
             weight = window.importance[visited].astype(np.float64)
             self.progress += tally(scores, codes[visited], weight, classes, logarithmic)
             if self._is_savable_within() and self.visits < chosen.size:

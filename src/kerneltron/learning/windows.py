@@ -112,11 +112,12 @@ def learn(
     codes: Integers,
     visits: Iterable[Integers],
     are_known: bool = False,
+    are_new: bool = True,
 ) -> Iterator[Any]:
     """Visit rows of a window; yield which, and the scores that each had before it was learned from.
 
     `codes` are the places of the rows' labels among the classes; `are_known` tells that the rows were
-    visited or counted before.
+    visited or counted before, and `are_new` is as for `Learner.learn`.
     """
     importance = _importance(learner, window, codes)
     none_is_missing = bool(importance.all())
@@ -126,7 +127,9 @@ def learn(
         for chunk in visits:
             there = chunk if none_is_missing else chunk[importance[chunk] > 0]
             if there.size:
-                yield there, learner.learn(Visits(there, codes[there], importance[there]), True)[1].scores
+                some = Visits(there, codes[there], importance[there])
+                yield there, learner.learn(some, True, are_new)[1].scores
+        learner.settle(codes, np.flatnonzero((codes >= 0) & (importance > 0)))
 
 
 def scores(learner: Learner, window: Window) -> Floats:

@@ -383,14 +383,13 @@ class Budgeted(Dual):
 
     # -- predicting ----------------------------------------------------------------------------------
 
-    def scores(self, X: Any) -> Floats:
-        """Return one score per example and column, of what is remembered and of what lives on in a sketch."""
+    def _scores_of(self, pack: Pack) -> Floats:
+        """Return the scores by what is remembered and by what lives on in a sketch."""
         if not self.features:
-            return super().scores(X)
+            return super()._scores_of(pack)
         slots, coefficients = self.support()
         parts = [
-            self._products(part, slots, coefficients) + self.beside(part)
-            for part in in_blocks(self.read(X), VISITS)
+            self._products(part, slots, coefficients) + self.beside(part) for part in in_blocks(pack, VISITS)
         ]
         return finite(np.concatenate([np.empty((0, self.columns)), *parts]) + self.offsets())
 

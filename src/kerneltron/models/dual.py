@@ -467,7 +467,14 @@ class Dual(Model):
 
     def scores(self, X: Any) -> Floats:
         """Return one score per example and column; only examples with coefficients are compared with."""
-        pack = self.read(X)
+        return self._scores_of(self.read(X))
+
+    def said(self, places: Integers) -> Floats:
+        """Return what predicts now of some examples of this call, one score per example and column."""
+        assert self._pack is not None
+        return self._scores_of(self._pack[places])
+
+    def _scores_of(self, pack: Pack) -> Floats:
         slots, coefficients = self.support()
         score = self._scores_of_moves if self.hypothesis.keeps_moves else self._products
         with one_blas_thread():

@@ -87,6 +87,11 @@ class Mapped(Primal):
         phi, vectors = self.folded()
         return scored(self._checked(phi.mapped, examples), vectors[: self.width], vectors[-1])
 
+    def said(self, places: Integers) -> Floats:
+        """Return what predicts now of some examples of this call, one score per example and column."""
+        parts = [self._scores(self._X[places[part]]) for part in self._parts(places.size)]
+        return np.concatenate([np.empty((0, self.columns)), *parts])
+
     def folded(self) -> tuple[Any, Floats]:
         """Return a map and vectors that predict as these do, at the least cost; the last is the constant."""
         w, folded = self.vectors(), self._folded

@@ -74,6 +74,11 @@ class Model(ABC):
         """Whether how visits are cut into calls shows: in the order of what it remembers, or a last digit."""
 
     @property
+    def cut(self) -> int:
+        """Visits after whose multiples a call can be cut and nothing shows; 0 where it always may."""
+        return 0
+
+    @property
     @abstractmethod
     def learned_kernel(self) -> Any:
         """The kernel that it learned with, which the parameter may no longer be."""
@@ -210,6 +215,10 @@ class Model(ABC):
     @abstractmethod
     def scores(self, X: Any) -> Floats:
         """Return one score per row of X and column."""
+
+    @abstractmethod
+    def said(self, places: Integers) -> Floats:
+        """Return what predicts now of some rows of this call, one score per row and column."""
 
     @abstractmethod
     def regroup(self, column_origins: list[ColumnOrigin]) -> None:

@@ -7,20 +7,20 @@ from typing import Any, Self
 
 import numpy as np
 
-from kerneltron._matrices import as_rows, take, with_own_features
+from kerneltron._matrices import as_rows, take, used, with_own_features
 from kerneltron._types import Dense, Floats, Integers, Rows, Sparse, Trace, Visits, Weights
 from kerneltron.engine.columns import UNKNOWN
 from kerneltron.engine.declared import declared
 from kerneltron.engine.loops import has_own_loop, loop_of
 from kerneltron.models.bounds import check_rows, check_visits, check_weights
-from kerneltron.models.dense_blocks import pays, visit_in_blocks
+from kerneltron.models.dense_blocks import LENGTH, pays, visit_in_blocks
 from kerneltron.models.late import ColumnOrigin, are_late, beginning, rearranged
 from kerneltron.models.model import Model
 from kerneltron.models.overflow import fits, overflow, scored
 from kerneltron.models.remembered import Remembered
 from kerneltron.models.shared_vectors import SharedVectors
 from kerneltron.models.undo import Undo
-from kerneltron.models.weights import blank, current, measure, narrowed, regroup, widened
+from kerneltron.models.weights import at, blank, current, measure, narrowed, regroup, widened
 from kerneltron.models.weights import copy as copy_weights
 
 PRODUCTS = 2**23  # inner products with remembered rows that are held at a time: 64 MB
@@ -84,6 +84,16 @@ class Primal(Model):
     def shows_averages(self) -> bool:  # type: ignore[override]
         """Whether the loop of its rule does."""
         return not declared(self.rule).is_multiplicative and not declared(self.rule).ascends
+
+    @property
+    def cut(self) -> int:
+        """Visits after whose multiples a call can be cut: wide dense rows are learned in blocks."""
+        if self.depends_on_cuts:
+            return 0
+        return LENGTH if not self._is_sparse() and pays(self.rule, self.weights, LENGTH) else 1
+
+    def _is_sparse(self) -> bool:
+        return isinstance(self._rows, Sparse)
 
     @property
     def learned_kernel(self) -> Any:
@@ -176,6 +186,34 @@ class Primal(Model):
             return self._scores_of_moves(X)
         w = self.vectors()
         return scored(X, w[: self.width], w[-1])
+
+    def said(self, places: Integers) -> Floats:
+        """Return what predicts now of some rows of this call, one score per row and column."""
+        assert self._rows is not None
+        return self._said_of(self._rows, places)
+
+    def _said_of(self, rows: Rows, places: Integers) -> Floats:
+        """Return what predicts of some rows, for which the weights are."""
+        if isinstance(rows, Sparse) and self._follows_weights:
+            X, features = used(rows, places)
+            # As cheap as rows are short: the vectors of all features may take a thousand times as long.
+            w = self.hypothesis.vectors(at(self.weights, features))
+            return np.asarray(X @ w[:-1] + w[-1])
+        width = rows.width if isinstance(rows, Dense) else self.weights.v.size // self.columns - 1
+        X = take(rows, places, width)[:, : self.width]
+        if self.hypothesis.keeps_moves:
+            return self._scores_of_moves(X)
+        w = self._vectors_of_rows()
+        return scored(X, w[: self.width], w[-1])
+
+    def _vectors_of_rows(self) -> Floats:
+        """Return what predicts of rows as they are learned from."""
+        return self.hypothesis.vectors(self.weights) if self._vectors is None else self._vectors
+
+    @property
+    def _follows_weights(self) -> bool:
+        about = self.hypothesis
+        return self._vectors is None and about.follows_weights and not about.keeps_moves and not self.delta
 
     def folded(self) -> tuple[Any, Floats]:
         """Return the map of its rows and what predicts of their features: for a file that only predicts."""

@@ -181,6 +181,13 @@ class PrimalMachine(Primal):
             return super().vectors()
         return self._shown.get(self.hypothesis, lambda: climb.vectors.astype(self.dtype, "C"))
 
+    def _vectors_of_rows(self) -> Floats:
+        return self.vectors()
+
+    @property
+    def _follows_weights(self) -> bool:
+        return False  # while a call lasts, they are those of the climb
+
     def check_streaming(self) -> None:
         """Raise: examples that come later would have to meet the coefficients of earlier ones."""
         raise ValueError(REFUSAL)

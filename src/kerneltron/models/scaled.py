@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from kerneltron._types import Floats, Rows, Trace, Visits, Weights
+from kerneltron._types import Floats, Integers, Rows, Sparse, Trace, Visits, Weights
 from kerneltron.models.bounds import check_rows
 from kerneltron.models.primal import Primal
 from kerneltron.models.running_scales import RunningScales, blocks
@@ -85,6 +85,15 @@ class Scaled(Primal):
             self.hypothesis,
             lambda: self.scales.unscaled(self.hypothesis.vectors(self.weights), self.bias),
         )
+
+    def said(self, places: Integers) -> Floats:
+        """Return what predicts now of some rows of this call, one score per row and column."""
+        assert self._raw is not None
+        rows = self.scales.scaled(self._raw, places, self.dtype, counts=False)
+        return self._said_of(rows, np.arange(places.size))
+
+    def _is_sparse(self) -> bool:
+        return isinstance(self._raw, Sparse)
 
     def copy(self) -> Self:
         """Return a copy that goes its own way."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from kerneltron._types import Floats, Weights
+from kerneltron._types import Floats, Integers, Weights
 from kerneltron.engine.declared import declared
 from kerneltron.models import late, positive
 from kerneltron.models.late import LATE, ColumnOrigin, Start
@@ -124,6 +124,15 @@ def narrowed(weights: Weights, width: int) -> Weights:
         if array.size
     }
     return weights._replace(**kept)
+
+
+def at(weights: Weights, features: Integers) -> Weights:
+    """Return the weights of some features and of the constant one; the norm stays as it was."""
+    columns = weights.scale.size
+    arrays = {name: getattr(weights, name).reshape(-1, columns) for name in BY_FEATURE}
+    places = np.append(features, weights.v.size // columns - 1)
+    some = {name: array[places].reshape(-1) for name, array in arrays.items() if array.size}
+    return weights._replace(**some)
 
 
 def _column(weights: Weights, rule: Any, origin: ColumnOrigin, columns: int) -> Weights:

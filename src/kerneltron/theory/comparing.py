@@ -124,7 +124,7 @@ def _solved(
     other.begin(data_of(other, X, y), 0, space if space.map is not None else None)
     if before is not None:
         other.start_from(before)
-    other.make_passes(X, other.examples(y), Plan(PASSES, 0, tolerance=TOLERANCE))
+    other.make_passes(X, other.examples(y), Plan(PASSES, 0, tolerance=TOLERANCE), calibrates=False)
     return other
 
 

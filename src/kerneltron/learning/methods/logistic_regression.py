@@ -33,7 +33,7 @@ class LogisticRegressionMethod(GradientMethod):
     """
 
     always_moves: ClassVar[bool] = True
-    has_probabilities: ClassVar[bool] = True
+    scores_are_log_odds: ClassVar[bool] = True
     # The first steps of 0.5 that suit a few scaled columns would be too long for dozens of words, and are too
     # short for rows of length 1, whose values are small.
     on_streams: ClassVar[Any] = {**GradientMethod.on_streams, "learning_rate": 0.1}
