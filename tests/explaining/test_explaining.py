@@ -350,7 +350,7 @@ Named: 100.0 % of the weight.
 Above 0 speaks for spam, below 0 for ham.
 """
 EXAMPLE = """\
-Predicted: spam (score +5.75)
+Predicted: spam (score +5.75, probability 0.939)
 Other scores: ham: -5.75
 For spam:
 name        value  weight  contribution
