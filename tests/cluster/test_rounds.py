@@ -169,7 +169,7 @@ def test_a_round_is_training_each_shard_from_the_base_and_merging(commands, tmp_
 @pytest.mark.parametrize("shards", [2, 4])
 def test_parts_of_one_file_are_all_of_it(commands, tmp_path, format, shards):
     file = WRITERS[format](tmp_path / f"a.{format}")
-    words = ["train", file, "--names", "--learner", "perceptron"]
+    words = ["train", file, "--names", "--learner", "perceptron", "--passes", 1]
     commands(*words, "-o", tmp_path / "serial.model")
     code, out, err = commands(*words, "--workers", 2, "--shards", shards, "-o", tmp_path / "cluster.model")
     assert code == 0, err

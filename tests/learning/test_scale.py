@@ -25,11 +25,15 @@ from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader
 from tests.additive_rules import ADAGRAD, PEGASOS
+from tests.additive_rules import PUBLISHED as AS_THEY_ARE
 from tests.oracle.scaling import scaled
 
 HASHING = Hashing(bits=10)
 PUBLISHED = {
+    "arow": AS_THEY_ARE,
     "logistic": ADAGRAD,
+    "mira": AS_THEY_ARE,
+    "passive-aggressive": AS_THEY_ARE,
     "pegasos": PEGASOS,
 }  # columns are scaled by the stream, not inside of the model
 NUMBERS = ("tiny", "plain", "large", "far", "rare")

@@ -36,7 +36,7 @@ PRIMAL_ONLY = {
     "adaptive": (LogisticRegression, {"schedule": "adaptive", "l2": 0.25, **ADAGRAD}),
     "adaptive hinge": (Pegasos, {"schedule": "adaptive", "l2": 0.25, **ADAGRAD}),
     "scaled": (LogisticRegression, {"l2": 0.25, "passes": 1}),
-    "scaled PA": (PassiveAggressive, {"scale": True}),
+    "scaled PA": (PassiveAggressive, {"scale": True, "passes": 1}),
     "winnow": (Winnow, {"threshold": 2.0}),
     "balanced": (Winnow, {"threshold": 2.0, "balanced": True}),
 }

@@ -26,7 +26,9 @@ MAPS = [
 
 
 def learner(phi, kernel, **more):
-    return PassiveAggressive(**{"kernel": kernel, "representation": phi, "random_state": 0, **more})
+    return PassiveAggressive(
+        **{"kernel": kernel, "representation": phi, "random_state": 0, "passes": 1, **more}
+    )
 
 
 def saved(model, path):
