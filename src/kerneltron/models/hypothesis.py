@@ -99,6 +99,11 @@ class Hypothesis:
         """Return what is left of the vectors that learning began with, where moves are kept."""
         raise NotImplementedError
 
+    @property
+    def is_last(self) -> bool:
+        """Whether it predicts by the vector as it is now, where it might by the mean."""
+        return False
+
     # -- between passes ------------------------------------------------------------------------------
 
     def forget_beginning(self, weights: Sequence[Weights]) -> None:
@@ -117,6 +122,9 @@ class Hypothesis:
     def copy(self) -> Self:
         """Return a copy that goes its own way."""
         return copy(self)
+
+    def begin_mix(self) -> None:
+        """Forget what it knows of one of several models: it is that of their mix now."""
 
     def narrow(self, width: int) -> None:
         """Forget features but the first `width` and the constant one, as `models.weights.narrowed` does."""

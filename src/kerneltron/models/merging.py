@@ -70,6 +70,8 @@ def combine(
     _check(models if base is None else [*models, base], column_origins)
     if base is not None and base.only_predicts:
         base.check_learning()
+    if base is None:
+        models = [_by_mean(model) for model in models]
     if isinstance(models[0], Primal):
         return _combine_primal(models, column_origins, shares, base, kept_shares)  # type: ignore[arg-type]
     return _combine_dual(models, column_origins, shares, base)  # type: ignore[arg-type]
@@ -114,6 +116,15 @@ def differences(first: Model, other: Model) -> list[str]:
     ]
 
 
+def _by_mean(model: Model) -> Model:
+    """Return a model that says the same, by the mean of its vectors: so scores of the mix are mixed scores."""
+    if model.only_predicts or not model.hypothesis.is_last:
+        return model
+    other = model.copy()
+    other.forget_beginning()
+    return other
+
+
 def _approximate(model: Model) -> ApproximateMap | None:
     """Return the map of a model where more than its kernel belongs to it: what was drawn, or chosen."""
     return model.map if isinstance(model.map, ApproximateMap) else None
@@ -150,6 +161,7 @@ def _combine_primal(
         models, base = on_one_scale(models, base)  # type: ignore[arg-type]
     weights = _weights(models, column_origins, shares, base, kept_shares=kept_shares)
     merged = models[0].with_weights(weights)
+    merged.hypothesis.begin_mix()
     _settle(merged, models, column_origins, shares, base)
     return merged
 

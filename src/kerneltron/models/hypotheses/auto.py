@@ -94,6 +94,10 @@ class Auto(Average):
         for each in weights:
             settle(each)
 
+    def begin_mix(self) -> None:
+        """Let the mean predict: how one of the parts did says nothing of the mix."""
+        self.lead = self.noise = 0.0
+
     def _compare(self, both: Trace, codes: Integers, chosen: Integers, stand_for: Integers) -> Anything:
         """Compare some of the examples, and tell which of these the last vector was to predict.
 
