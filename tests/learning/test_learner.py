@@ -160,6 +160,7 @@ def test_a_stream_begins_as_partial_fit_does(name, options, classes):
 def test_a_learner_learns_as_partial_fit_does(name, options):
     X, y = stream(3)
     mine = begun(name, 3, X.dtype, WIDTH, **options)
+    mine.begin_pass()
     mine.begin_stream()
     with mine.visiting(mine.model.read(X)):
         mine.learn(Visits(np.arange(y.size), y, np.ones(y.size)))

@@ -117,7 +117,7 @@ def differences(first: Model, other: Model) -> list[str]:
 
 
 def _by_mean(model: Model) -> Model:
-    """Return a model that says the same, by the mean of its vectors: so scores of the mix are mixed scores."""
+    """Return a model that says the same by the mean of its vectors: scores of the mix are mixed scores."""
     if model.only_predicts or not model.hypothesis.is_last:
         return model
     other = model.copy()
