@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -123,7 +124,10 @@ def test_a_model_file_of_a_stranger_is_shown_as_text(shell, tmp_path, monkeypatc
 def test_scores_that_are_not_finite_are_null_in_json():
     window = Window(*([np.zeros(0)] * 3), np.zeros(3, np.int64), np.ones(3), np.empty(0), ["a", "", "b"], 0)
     raw = np.array([[np.inf, 0.5, 1.0], [-np.inf, np.nan, 2.0], [1.0, 2.0, 3.0]])
-    text = Lines(["a%d", "b", "c"], True, False, True).of(Answers(window, np.zeros(3, np.int64), raw, 3))
+    learner = SimpleNamespace(known=["a", "b", "c"])
+    text = Lines(["a%d", "b", "c"], True, False, True).of(
+        Answers(window, np.zeros(3, np.int64), raw, learner)
+    )
     read = [json.loads(line, parse_constant=pytest.fail) for line in text.splitlines()]
     assert [list(row["scores"].values()) for row in read] == [[None, 0.5, 1], [None, None, 2], [1, 2, 3]]
     assert [row.get("tag") for row in read] == ["a", None, "b"]

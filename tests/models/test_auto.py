@@ -13,11 +13,11 @@ from tests.oracle import loops
 
 LEARNERS = {
     "one column": (Perceptron, {}, 2),
-    "several": (PassiveAggressive, {}, 3),
+    "several": (PassiveAggressive, {"scale": False}, 3),
     "always moving": (LogisticRegression, {"schedule": "inverse", "scale": False}, 3),
     "shrinking": (Pegasos, {"l2": 0.01, "scale": False}, 2),
-    "joint": (Mira, {}, 3),
-    "second order": (Arow, {}, 3),
+    "joint": (Mira, {"scale": False}, 3),
+    "second order": (Arow, {"scale": False}, 3),
     "mapped": (PassiveAggressive, {"kernel": "Gaussian(2)", "representation": "RandomFourier(20)"}, 2),
 }
 

@@ -119,9 +119,6 @@ class Budgeted(Dual):
         """Return one row of coefficients per remembered example."""
         return self.vectors()[self.features :]
 
-    def forget_beginning(self) -> None:
-        """Change nothing: the mean follows what the ways to stay within a budget make of examples."""
-
     def check_tracing(self) -> None:
         """Raise: what is held is revised, too."""
         raise ValueError(

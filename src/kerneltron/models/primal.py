@@ -195,10 +195,10 @@ class Primal(Model):
     def _said_of(self, rows: Rows, places: Integers) -> Floats:
         """Return what predicts of some rows, for which the weights are."""
         if isinstance(rows, Sparse) and self._follows_weights:
-            X, features = used(rows, places)
+            entries = used(rows, places)
             # As cheap as rows are short: the vectors of all features may take a thousand times as long.
-            w = self.hypothesis.vectors(at(self.weights, features))
-            return np.asarray(X @ w[:-1] + w[-1])
+            w = self.hypothesis.vectors(at(self.weights, entries.features))
+            return np.asarray(entries.times(w[:-1], places.size) + rows.bias * w[-1])
         width = rows.width if isinstance(rows, Dense) else self.weights.v.size // self.columns - 1
         X = take(rows, places, width)[:, : self.width]
         if self.hypothesis.keeps_moves:

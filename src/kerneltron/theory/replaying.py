@@ -151,6 +151,7 @@ def _begin(learner: Learner, X: Any, y: Anything) -> Learner:
         raise ValueError(f"y has the classes {again.known}, and the learner knows {learner.known}.")
     streams = learner.is_streaming
     again.begin(data_of(again, X, y, streams), learner.seed if learner.seed is not None else 0, learner.space)
+    again.model.hypothesis.compares_every = 1 if streams else 0
     return again
 
 
@@ -168,6 +169,8 @@ def _pass(again: Learner, y: Anything, number: int, share: float, seed: int | No
     """Make a pass, and keep what moved."""
     model, examples = again.model, again.examples(y, by_class=weights_of(again, y))
     traces, wrong = [], 0
+    if number == 1:
+        model.forget_beginning()
     if number > 0:
         model.measure()
     for chunk in beginning(order(len(y), number, seed, model.blocks), ceil(share * len(y))):

@@ -4,7 +4,7 @@ The file `average.py` holds `Average`, which the parameter `hypothesis="average"
 
 >>> from kerneltron.models.hypotheses import HYPOTHESES, hypothesis
 >>> list(HYPOTHESES), hypothesis("vote").keeps_moves
-(['average', 'last', 'random', 'vote'], True)
+(['auto', 'average', 'last', 'random', 'vote'], True)
 """
 
 from importlib import import_module
@@ -36,8 +36,8 @@ def described(with_moves: bool = True) -> str:
 
     Examples
     --------
-    >>> described()[:75]
-    "'average' (their mean after each example), 'last' (the vector as it is now)"
+    >>> described()[-75:]
+    'long as it survived; it remembers the rows of all updates, so memory grows)'
     """
     meant = [name for name in HYPOTHESES if with_moves or not hypothesis(name).keeps_moves]
     return ", ".join(f"{name!r} ({hypothesis(name).brief})" for name in meant)

@@ -84,7 +84,7 @@ class Auto(Average):
         missed = model.step(visits, both)
         are_last = self._compare(both, visits.codes, chosen, np.where(ticks[chosen] < EACH, 1, every))
         self.seen += count
-        if trace.scores.size and every == 1:
+        if trace.scores.size and every == 1 and not trace.step.size:  # moves are those of the last vector
             trace.scores[:] = np.where(are_last[:, None], scores, both.average)
         return missed
 
