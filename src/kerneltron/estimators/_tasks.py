@@ -85,6 +85,11 @@ class SideBySide:
         for model in self._there():
             model.measure()
 
+    def forget_beginning(self) -> None:
+        """Let the hypotheses of all models know that the first pass is over."""
+        for model in self._there():
+            model.forget_beginning()
+
     def know_rows(self) -> None:
         """Tell all models that they have visited the rows of this call before."""
         for model in self._there():
