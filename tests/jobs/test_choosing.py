@@ -256,7 +256,10 @@ def test_what_was_chosen_is_printed_and_saved(shell, tmp_path):
     code, printed, complaints = shell(f"train text.vw {SMALL} -o a.model")
     assert (code, complaints) == (0, "")
     assert "--damped --normalize --ngrams 2 --learning-rate 1 --passes 5 (as suits texts: 100 % of" in printed
-    assert re.search(r"progressive error +[\d.]+ % in the first pass, [\d.]+ % in all", printed)
+    assert re.search(
+        r"progressive error +[\d.]+ % in the first pass \([\d.]+ % by what predicts\), [\d.]+ % in all",
+        printed,
+    )
     model = StreamModel.load(tmp_path / "a.model")
     assert (model.hashing.damped, model.hashing.normalize, model.hashing.ngrams) == (True, True, 2)
     assert (model.learner.method.learning_rate, model.learner.method.passes) == (1.0, 5)

@@ -74,8 +74,8 @@ def test_pieces_equal_at_once_where_nothing_is_chosen(phi, kernel):
     """With landmarks that are given, and maps that only the width decides about."""
     if phi.startswith("Nystrom"):
         phi = Nystrom(landmarks=X[:100])
-    at_once = learner(phi, kernel, shuffle=False).fit(X[TRAIN], y[TRAIN])
-    pieces = learner(phi, kernel)
+    at_once = learner(phi, kernel, shuffle=False, hypothesis="average").fit(X[TRAIN], y[TRAIN])
+    pieces = learner(phi, kernel, hypothesis="average")
     for first in range(0, 700, 100):
         pieces.partial_fit(X[first : first + 100], y[first : first + 100], classes=np.arange(10))
     assert pieces.mistakes_.sum() == at_once.mistakes_.sum()

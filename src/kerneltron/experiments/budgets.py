@@ -65,8 +65,8 @@ def flipped() -> Problem:
         "project, average": way(full("project")),
         "bpa, PA-I, last": way(full("bpa", PassiveAggressive, C=0.1, hypothesis="last")),
         "merge, PA-I, last": way(full("merge", PassiveAggressive, C=0.1, hypothesis="last")),
-        "sketch, PA-I, average": way(full("sketch", PassiveAggressive, C=0.1)),
-        "project, PA-I, average": way(full("project", PassiveAggressive, C=0.1)),
+        "sketch, PA-I, average": way(full("sketch", PassiveAggressive, C=0.1, hypothesis="average")),
+        "project, PA-I, average": way(full("project", PassiveAggressive, C=0.1, hypothesis="average")),
     }
     title = f"A line, 10 % of the labels flipped, budget {SIZE} or eta; PA-I has C = 0.1"
     return Problem(title, flipped_rows, ways, usual_seeds=10, all_seeds=10, source=DEMO)

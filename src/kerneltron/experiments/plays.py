@@ -16,6 +16,7 @@ With `--full` there are more passes to choose from.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -43,7 +44,8 @@ TEST = 1 / 4  # of the scenes or plays
 PASSES = (1, 3, 10)
 BITS = (12, 16, 20)
 KERNEL = Spectrum(2, blended=True).normalized()
-RULES: dict[str, Any] = {"Perceptron": Perceptron, "PA-I": PassiveAggressive}
+PUBLISHED: dict[str, Any] = {"scale": False, "hypothesis": "average"}
+RULES: dict[str, Any] = {"Perceptron": Perceptron, "PA-I": partial(PassiveAggressive, **PUBLISHED)}
 PERSONS = ("HAMLET", "FALSTAFF")
 QUICK = 4  # plays of each genre
 LECTURE = {"N": 884_647, "V": 29_066, "V^2": 844_000_000}  # all that it says, the last one rounded

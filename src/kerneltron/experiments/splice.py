@@ -13,6 +13,7 @@ of each. `--full` has all kernels, which takes some ten minutes on one core.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,7 +29,8 @@ from kerneltron.kernels import Gaussian, Kernel, Spectrum, WeightedDegree
 
 FOLDS, INNER, SEED = 10, 3, 0
 PASSES = 3
-LEARNERS: dict[str, Any] = {"Perceptron": Perceptron, "PA-I": PassiveAggressive}
+PUBLISHED: dict[str, Any] = {"scale": False, "hypothesis": "average"}
+LEARNERS: dict[str, Any] = {"Perceptron": Perceptron, "PA-I": partial(PassiveAggressive, **PUBLISHED)}
 KERNELS: tuple[Kernel, ...] = (
     Spectrum(4).normalized(),  # does not know where the middle is
     Spectrum(6, blended=True).normalized(),
