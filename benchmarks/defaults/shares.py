@@ -59,7 +59,12 @@ def _of(question: str, answers: Sequence[tuple[str, bool | None]]) -> Share:
 
 
 def _is_likely(each: Figures) -> bool | None:
-    """Tell whether probabilities are as good as those of peers; None where one side has none."""
+    """Tell whether probabilities are as good as those of peers; None where one side has none.
+
+    Nor is it known of figures that were kept, which have no peers.
+    """
+    if "peers" not in each:
+        return None
     mine = each["ours"][each["recommended"]].get("log_loss")
     theirs = [found.get("log_loss") for found in each["peers"].values()]
     known = [loss for loss in theirs if loss is not None]
