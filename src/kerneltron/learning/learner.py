@@ -165,6 +165,11 @@ class Learner:
         return self.scores_are_log_odds or self.calibration is not None
 
     @property
+    def _needs_calibration(self) -> bool:
+        """Tell whether scores are not probabilities as they are: two logarithms of odds sum to 0."""
+        return not self.scores_are_log_odds or len(self.known) > BINARY
+
+    @property
     def temperature(self) -> float | None:
         """What scores are multiplied by for probabilities; None where they are logarithms of odds.
 
@@ -321,7 +326,7 @@ class Learner:
 
         `are_new` says that they were never learned from: their scores tell how far scores can be trusted.
         """
-        if visits.codes.ndim > 1:  # tasks, each with scores of its own
+        if visits.codes.ndim > 1 or not self._needs_calibration:  # tasks have scores of their own
             missed, trace = self.model.learn(visits, keep_scores)
         else:
             known = self.calibration or Calibration()
@@ -331,7 +336,7 @@ class Learner:
 
     def settle(self, codes: Integers, rows: Integers) -> None:
         """See how certain what predicts is of some rows of this call, if they are enough to tell."""
-        known = self.calibration
+        known = self.calibration if self._needs_calibration else None
         if known is not None and (rows.size >= ENOUGH or not known.said.any()):
             some = spread_out(rows)
             asked = Visits(some, codes[some], np.ones(some.size))
@@ -376,9 +381,13 @@ class Learner:
 
         watching |= {"validate": validate, "after_pass": counted}
         rows = self.model.read(X)
-        watch = Watch(self.calibration or Calibration(), examples, plan.chosen, are_new=not plan.first)
+        watch = None
+        if self._needs_calibration:
+            watch = Watch(self.calibration or Calibration(), examples, plan.chosen, are_new=not plan.first)
         outcome = train(self.model, rows, examples, plan, watch=watch, **watching)
-        self.model, self.is_streaming, self.calibration = outcome.model, False, watch.calibration
+        self.model, self.is_streaming = outcome.model, False
+        if watch is not None:
+            self.calibration = watch.calibration
         if plan.tolerance and calibrates:
             self._calibrate_held_out(rows, examples, plan)
         self._note_reuse()
