@@ -23,6 +23,7 @@ SHARPNESS = np.exp2(np.arange(-6.0, 10.0))  # those whose losses are summed up
 UNIT = 2.0**-20  # of a loss: sums of whole numbers do not depend on their order
 LARGEST = 2.0**15  # loss of an example
 LEAST = 1e-150  # size of scores that a temperature can make up for
+MOST_SPREAD = 1e300
 FADES = 2  # bits that older losses lose whenever the number of visits has doubled
 MOST = 0.5  # that fresh scores count beside the others,
 VISITS = 10  # and half as much with so many visits for each feature
@@ -72,8 +73,9 @@ class Calibration(NamedTuple):
         if self.beside > 0 and self.said_size > 0:
             spread *= self.said_size / self.beside
         known = [losses for losses in (self.fresh, self.said) if losses.any()]
-        if not known or not LEAST < spread < 1 / LEAST:
+        if not known or not spread > LEAST:
             return 1.0
+        spread = min(spread, MOST_SPREAD)  # Winnow's scores come near the largest numbers there are
         first, last = sharpness(known[0]), sharpness(known[-1])
         found = exp(self.share * log(first) + (1.0 - self.share) * log(last)) / spread
         return float(f"{found:.6g}")  # the same one whatever the last digits of sums are
