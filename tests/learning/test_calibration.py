@@ -242,7 +242,7 @@ def test_sums_that_no_scores_have_are_refused():
 
 def test_scores_near_the_largest_numbers_are_not_certain_of_what_is_wrong():
     random = np.random.default_rng(0)
-    X, y = 100 * random.random((300, 4)), random.integers(0, 2, 300)  # nothing to be learned
+    X, y = 1000 * random.random((300, 4)), random.integers(0, 2, 300)  # nothing to be learned
     learner = kerneltron.Winnow(random_state=0).fit(X, y)
     assert np.abs(learner.decision_function(X)).max() > 1e150
     likely = learner.predict_proba(X)[np.arange(300), y]
