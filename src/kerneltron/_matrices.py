@@ -75,7 +75,7 @@ class Used(NamedTuple):
     def times(self, w: Anything, rows: int) -> Any:
         """Return the products of these rows, of which there are so many, with vectors for `features`."""
         found = np.zeros((rows, w.shape[1]))
-        np.add.at(found, self.owners, self.values[:, None] * w[self.places])
+        np.add.at(found, self.owners, self.values[:, None].astype(np.float64) * w[self.places])
         return found
 
 
