@@ -171,6 +171,7 @@ def test_projection_by_eta_follows_its_paper(rule, eta):
     new, _ = example(20, 2, seed=9)
     for budget in (None, 15):
         learner = kind(kernel=Gaussian(1.5), eta=eta, budget=budget, shuffle=False, passes=2, **options)
+        learner.set_params(hypothesis="average")
         compare(learner.fit(X, codes), dual.apart(plan), dual.gaussian(1.5), X, codes, new)
 
 
@@ -191,7 +192,13 @@ def test_classes_that_move_together_share_a_budget():
     X, codes = example(80, 3, seed=4)
     new, _ = example(20, 2, seed=9)
     learner = Mira(
-        C=0.25, kernel=Gaussian(1.5), budget=BUDGET, when_full="smallest", shuffle=False, passes=2
+        C=0.25,
+        kernel=Gaussian(1.5),
+        budget=BUDGET,
+        when_full="smallest",
+        hypothesis="average",
+        shuffle=False,
+        passes=2,
     ).fit(X, codes)
     compare(learner, dual.mira(0.25), dual.gaussian(1.5), X, codes, new)
 
