@@ -88,10 +88,11 @@ def train(
 
     Examples are learned from one at a time, so memory stays flat whatever the size of the input. The error
     and loss that are printed are progressive: each example is predicted before it is learned from, by the
-    vector of that moment; what is held out for --early-stopping is predicted as `predict` does.
+    vector of that moment; with --hypothesis auto, the error in the first pass of what was to predict stands
+    beside it. What is held out for --early-stopping is predicted as `predict` does.
 
-    Where the first examples are texts, options that are not given are taken as they suit texts: what was
-    chosen is printed, and kept in the model.
+    Where the first examples are texts, or numbers, options that are not given are taken as they suit these:
+    what was chosen is printed, and kept in the model.
     """
     from kerneltron.cli.building import job_for
     from kerneltron.cli.evaluate import evaluated, print_evaluation

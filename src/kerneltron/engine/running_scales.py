@@ -159,7 +159,7 @@ def count_row(rows: Sparse, i: int, scales: Scales, centres: bool) -> None:
         x, j = np.float64(rows.values[p]), np.uintp(rows.indices[p])
         if x != 0.0:
             count(scales, j, x)
-    # Apart: a branch that waits for memory holds up all that follows; now the columns are in the cache.
+    # After all entries are counted, as their columns are in the cache then.
     for p in range(np.uintp(rows.starts[i]), np.uintp(rows.starts[i + 1])):
         j = np.uintp(rows.indices[p])
         if rows.values[p] != 0.0 and is_due(scales.moments.weights[j]):
