@@ -1,6 +1,7 @@
 # make demo   sets everything up and runs the main job
 # make test   sets everything up and passes the tests
 # make quick  passes about half of them in under three minutes, once their code is compiled
+# make speed  compares a dozen headline ratios with the record, benchmarks/speed.json, in under three minutes
 # make bench  measures speed and memory beside other people's learners
 # make stubs  writes what type checkers and editors read, after a change to a method or the catalogue of kernels
 # make fuzz   hands strange data to every door, for SECONDS each, with bounds checks in compiled code
@@ -12,7 +13,7 @@ SECONDS ?= 60
 ENGINE := $(shell find src/kerneltron/engine src/kerneltron/_types.py -name '*.py' | sort | xargs cat | git hash-object --stdin)
 export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba/$(ENGINE)
 
-.PHONY: demo test quick lint bench stubs fuzz clean
+.PHONY: demo test quick lint speed bench stubs fuzz clean
 
 demo: .venv/demo
 	$(BIN)/kerneltron reproduce digits two-workers -o demo
@@ -33,6 +34,9 @@ lint: .venv/test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+speed: .venv/peers
+	$(BIN)/python -m benchmarks.speed
 
 bench: .venv/peers
 	$(BIN)/python -m benchmarks --json .cache/bench.json

@@ -57,7 +57,7 @@ class Digits(NamedTuple):
 def digits(rows: int) -> Digits:
     """Return at most `rows` rows to learn from, and 10,000 to test with."""
     folder = Path(os.environ.get("KERNELTRON_DATA", ""), "mnist")
-    return (_read(folder) if folder.is_dir() else _generate(rows)).head(rows)
+    return (_read(folder) if folder.is_dir() else generated_digits(rows)).head(rows)
 
 
 def _read(folder: Path) -> Digits:
@@ -65,7 +65,7 @@ def _read(folder: Path) -> Digits:
     return Digits(REAL, X, y.astype(np.int64), X_test, y_test.astype(np.int64))
 
 
-def _generate(rows: int) -> Digits:
+def generated_digits(rows: int) -> Digits:
     """Draw ten clusters of pictures that are mostly black, stretched in the same directions."""
     random = np.random.default_rng(3)
     y = random.integers(0, 10, rows + TEST_ROWS)

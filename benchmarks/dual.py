@@ -53,7 +53,7 @@ def dual(settings: Settings) -> list[Row]:
 
     contestants: dict[str, Callable[[Digits], object]] = {
         ONE: fit_one,
-        PLAIN: _multiply,
+        PLAIN: multiply,
         TEN: lambda data: learner().fit(data.X, data.y),
     }
     for contestant in contestants.values():
@@ -83,7 +83,7 @@ def evaluations(data: Digits) -> int:
     return count
 
 
-def _multiply(data: Digits) -> None:
+def multiply(data: Digits) -> None:
     """Multiply a block by pieces of remembered examples, as the walk does, and do nothing else."""
     block, piece = data.X[:VISITS], data.X[-PIECE:]
     out = np.empty((len(block), len(piece)), np.float32)

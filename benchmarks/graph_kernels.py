@@ -26,7 +26,7 @@ def graph_kernels(settings: Settings) -> list[Row]:
     except FileNotFoundError:
         return [Row(ours, theirs, "", "no data: set KERNELTRON_DATA", None, "", {})]
     grakel: Any = import_module("grakel")
-    given = [_for_grakel(edges, labels) for edges, labels in graphs]
+    given = [for_grakel(edges, labels) for edges, labels in graphs]
 
     kernel = WeisfeilerLehman(ROUNDS)
     kernel(graphs[:200])
@@ -44,7 +44,7 @@ def peer_of(grakel: Any, graphs: Any) -> Any:
     return kernel.fit_transform(graphs)
 
 
-def _for_grakel(edges: Any, labels: Any) -> Any:
+def for_grakel(edges: Any, labels: Any) -> Any:
     """Return a graph as GraKeL takes it: sets of edges in both directions, and labels by node."""
     pairs = {(int(a), int(b)) for a, b in edges}
     return [pairs | {(b, a) for a, b in pairs}, dict(enumerate(labels.tolist()))]

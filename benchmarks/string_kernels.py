@@ -27,7 +27,7 @@ def string_kernels(settings: Settings) -> list[Row]:
 def _pairs(name: str, length: int, repeats: int) -> list[Row]:
     """Compare pairs one by one, and all of some strings with all of others."""
     theirs, kernel = "its dynamic programme, compiled", Substrings()
-    left, right = _drawn(name, PAIRS, length), _drawn(name, 2 * PAIRS, length)[PAIRS:]
+    left, right = drawn(name, PAIRS, length), drawn(name, 2 * PAIRS, length)[PAIRS:]
     codes = [[np.frombuffer(text.encode(), np.uint8) for text in texts] for texts in (left, right)]
 
     def programme(_: Any) -> list[float]:
@@ -50,7 +50,7 @@ def _pairs(name: str, length: int, repeats: int) -> list[Row]:
 
 def _spectrum(name: str, count: int, repeats: int) -> Row:
     ours, theirs = f"Spectrum({K}), {count:,} strings of {SHORT}, {name}", "CountVectorizer and X X'"
-    strings, kernel = _drawn(name, count, SHORT), Spectrum(K)
+    strings, kernel = drawn(name, count, SHORT), Spectrum(K)
 
     def peer(strings: list[str]) -> Any:
         counted = CountVectorizer(analyzer="char", ngram_range=(K, K), lowercase=False).fit_transform(strings)
@@ -62,6 +62,6 @@ def _spectrum(name: str, count: int, repeats: int) -> Row:
     return faster(timings, ours, theirs, Work(count**2, "pairs"), Target("at least", 20.0))
 
 
-def _drawn(name: str, count: int, length: int) -> list[str]:
+def drawn(name: str, count: int, length: int) -> list[str]:
     letters = np.random.default_rng(0).choice([*ALPHABETS[name]], (count, length))
     return ["".join(row) for row in letters]

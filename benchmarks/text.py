@@ -30,18 +30,27 @@ class Text(NamedTuple):
 def text(rows: int) -> Text:
     """Return at most `rows` documents, in a random order."""
     path = Path(os.environ.get("KERNELTRON_DATA", ""), "newsgroups", "train.jsonl.gz")
-    name, counts, y = _read(path) if path.is_file() else _generate(rows)
+    return _read(path, rows) if path.is_file() else generated_text(rows)
+
+
+def generated_text(rows: int) -> Text:
+    """Return documents whose words are drawn, whatever data there are."""
+    return _weighted(*_generate(rows), rows)
+
+
+def _weighted(name: str, counts: Any, y: NDArray[Any], rows: int) -> Text:
+    """Return some documents in a random order, as tf-idf rows."""
     chosen = np.random.default_rng(0).permutation(len(y))[:rows]
     X = TfidfTransformer(sublinear_tf=True).fit_transform(counts[chosen])
     return Text(name, sp.csr_matrix(X, dtype=np.float32), y[chosen])
 
 
-def _read(path: Path) -> tuple[str, Any, NDArray[Any]]:
+def _read(path: Path, rows: int) -> Text:
     with gzip.open(path, "rt", encoding="utf-8") as file:
         documents = [json.loads(line) for line in file]
     hashing = HashingVectorizer(n_features=WIDTH, alternate_sign=False, norm=None)
     counts = hashing.transform(document["text"] for document in documents)
-    return "newsgroups", counts, np.array([document["label"] for document in documents])
+    return _weighted("newsgroups", counts, np.array([document["label"] for document in documents]), rows)
 
 
 def _generate(rows: int) -> tuple[str, Any, NDArray[Any]]:
