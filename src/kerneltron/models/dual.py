@@ -20,7 +20,7 @@ from kerneltron.engine.columns import UNKNOWN
 from kerneltron.engine.declared import declared
 from kerneltron.engine.dual import LOST, Block, DualState, VisitDecision, survey, walk
 from kerneltron.engine.order import BLOCK
-from kerneltron.kernels.cost import are_cheap
+from kerneltron.kernels.cost import are_cheap, are_worth_threads
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack, as_slice
 from kerneltron.kernels.precomputed import given_matrix, is_given
@@ -59,7 +59,8 @@ RARE = 0.02  # moves are rare where fewer than this share of the visits are move
 # Where moves are rare, LONGER times as many visits are made at a time, and pieces are shorter by this factor:
 # each move changes the scores of a longer block, but less work is done around the matrix products.
 LONGER = 2
-SHARED = 2**19  # kernel values that are worth a thread for each core
+SHARED = 2**19  # kernel values that are worth a thread for each core, whatever the examples are
+ROWS = 512  # visits whose products one thread computes: fixed, so that results do not depend on cores
 LARGEST_SQUARE = 1e150  # the largest k(x, x): rules multiply two such numbers
 
 
@@ -256,7 +257,7 @@ class Dual(Model):
             self._kept = GivenRows(self._pack, given_matrix(self._pack))
         else:
             used = RESERVED + 3 * self._state.cached.nbytes
-            self._kept = KeptRows(self.kernel, self._pack, self.working_memory - used)
+            self._kept = KeptRows(self.kernel, self._pack, self.working_memory - used, passes)
         if not self._kept.is_worth_it:
             self._kept = None
         elif not self.count:
@@ -304,7 +305,7 @@ class Dual(Model):
         by_slot = np.argsort(slots)
         moves = state.log_slots[logged:end], state.log_steps[logged:end]
         examples = order[by_slot[np.searchsorted(slots, moves[0], sorter=by_slot)]]
-        is_kept = self._kept.admit(examples)
+        is_kept = self._kept.admit(order, examples)
         if is_kept.any():
             self._kept.spread(examples[is_kept], moves[1][is_kept], self.bias**2, state.cached)
             left = logged + np.count_nonzero(~is_kept)
@@ -389,14 +390,20 @@ class Dual(Model):
         """Return sum_s coefficients[s] k(x, x_s) for the examples of a pack, in double precision."""
         total = np.zeros((len(pack), self.columns))
         total += self.bias**2 * sums_of(coefficients)
-        pieces = self.remembered.pieces(slots, max(1, PIECE // self._stride))
-        share = side_by_side if len(pack) * slots.size >= SHARED else map
+        values, pieces = len(pack) * slots.size, self.remembered.pieces(slots, max(1, PIECE // self._stride))
+        is_shared = are_worth_threads(pack, values)
+        # Dense visits are shared as well: few remembered examples are a single piece.
+        step = ROWS if is_shared else max(1, len(pack))
+        parts = [slice(first, first + step) for first in range(0, len(pack), step)]
+        share = side_by_side if is_shared or values >= SHARED else map
 
-        def products(piece: tuple[slice, Pack]) -> Floats:
-            return product(self.values.block(pack, piece[1]), coefficients[piece[0]])
+        def products(task: tuple[slice, Pack, slice]) -> tuple[slice, Floats]:
+            where, piece, rows = task
+            some = pack[rows] if is_shared else pack
+            return rows, product(self.values.block(some, piece), coefficients[where])
 
-        for some in share(products, pieces):
-            total += some
+        for rows, some in share(products, ((*piece, rows) for piece in pieces for rows in parts)):
+            total[rows] += some
         return total
 
     def remember(self, order: Integers, moved: Integers) -> Integers:

@@ -5,11 +5,13 @@ from typing import Protocol
 import numpy as np
 
 from kerneltron._types import Floats, Integers
+from kerneltron.kernels.cost import are_worth_threads
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.threads import side_by_side
 
 WORTH = 256  # rows that are worth two threads
+TOGETHER = 512  # dense examples that one thread compares with
 
 
 class KernelValues(Protocol):
@@ -41,6 +43,9 @@ class Computed:
     def rows(self, pack: Pack, asked: Integers) -> Floats:
         """Return k(x, z) for the examples asked for, and all."""
         rows = pack[asked]
+        if are_worth_threads(pack, len(rows) * len(pack)):
+            parts = (pack[first : first + TOGETHER] for first in range(0, len(pack), TOGETHER))
+            return np.concatenate([*side_by_side(lambda some: self.kernel.gram(rows, some), parts)], axis=1)
         if len(rows) < WORTH:
             return self.kernel.gram(rows, pack)
         half = len(rows) // 2
