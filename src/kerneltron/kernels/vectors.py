@@ -12,6 +12,9 @@ from kerneltron.kernels.inner_products import inner_products
 from kerneltron.kernels.pack import Index, Pack
 
 KEY = "vectors"
+# Few rows stand on the right of a product with many: BLAS then copies those few instead of the many. For 8
+# rows of 784 numbers and 2,048 others that are in the cache, 0.55 ms instead of 1.04.
+THIN = 32
 
 
 class Vectors:
@@ -57,7 +60,10 @@ class Vectors:
             return np.empty((len(self), len(other)), dtype)
         if is_sparse(self.X) and is_sparse(other.X):
             return inner_products(compressed(self.X, dtype), compressed(other.X, dtype), dtype)
-        return np.asarray(self.X.astype(dtype, copy=False) @ other.X.astype(dtype, copy=False).T)
+        left, right = self.X.astype(dtype, copy=False), other.X.astype(dtype, copy=False)
+        if 1 < len(self) <= THIN <= len(other):
+            return np.ascontiguousarray((right @ left.T).T)
+        return np.asarray(left @ right.T)
 
     def check_width(self, other: Self) -> None:
         """Raise unless the rows of both, where there are any, have the same number of columns."""

@@ -302,9 +302,10 @@ class Dual(Model):
         """Add the moves of examples whose rows are kept to all scores; others stay in the log."""
         assert self._kept is not None
         state, end = self._state, int(self._state.counts[1])
-        by_slot = np.argsort(slots)
         moves = state.log_slots[logged:end], state.log_steps[logged:end]
-        examples = order[by_slot[np.searchsorted(slots, moves[0], sorter=by_slot)]]
+        there, in_slot = slots >= 0, np.empty(self.count, np.int64)
+        in_slot[slots[there]] = order[there]
+        examples = in_slot[moves[0]]
         is_kept = self._kept.admit(order, examples)
         if is_kept.any():
             self._kept.spread(examples[is_kept], moves[1][is_kept], self.bias**2, state.cached)
