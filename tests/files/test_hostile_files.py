@@ -163,8 +163,8 @@ HEADERS = {
     "no kind": ('{"format": 1}', "has no 'kind'"),
     "kind of no kind": ('{"format": 1, "kind": "os.system"}', "'os.system', not one of .*Perceptron"),
     "another version": (
-        '{"format": 2, "library": "7.1"}',
-        r"written by kerneltron 7\.1, format 2; this one, .* reads up to format 1: upgrade",
+        '{"format": 3, "library": "7.1"}',
+        r"written by kerneltron 7\.1, format 3; this one, .* reads up to format 2: upgrade",
     ),
     "a kernel that calls": (
         '{"format": 1, "kind": "Kernel", "arrays": [], "kernel": "__import__(\'os\').system(\'true\')"}',

@@ -1,4 +1,4 @@
-"""What is known of columns as contents of a file, and back: of those that had entries."""
+"""What is known of columns as contents of a file, and back."""
 
 from math import isfinite
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from kerneltron._types import Floats
 from kerneltron.files.contents import Contents, ModelFileError
+from kerneltron.files.packing import packed, unpacked
 
 
 def state(numbers: dict[str, float], arrays: dict[str, Floats]) -> Contents:
@@ -17,22 +18,34 @@ def state(numbers: dict[str, float], arrays: dict[str, Floats]) -> Contents:
     >>> restore(known, "total", ("weights", "squares"), columns=2)["squares"]
     array([1.5, 0. ])
     """
-    there = np.flatnonzero(next(iter(arrays.values())))
-    tensors = {name: array[there] for name, array in arrays.items()}
-    return Contents(dict(numbers), {"columns": there.astype(np.int64), **tensors})
+    tensors = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    return packed(Contents(dict(numbers), tensors), next(iter(tensors.values())).size)
 
 
 def restore(contents: Contents, total: str, names: tuple[str, ...], columns: int) -> dict[str, Floats]:
     """Return the arrays of this many columns; raise unless they can be those of so many rows in `total`."""
-    there, rows = contents.places("columns", (None,), columns), contents.number(total, 0.0)
+    rows = contents.number(total, 0.0)
+    found = _older(contents, names, columns) if "columns" in contents.tensors else {}
+    if not found:
+        contents = unpacked(contents, columns)
+        found = {name: contents.array(name, np.float64, (columns,)) for name in names}
+    if not all(np.isfinite(array).all() for array in found.values()):
+        raise ModelFileError("what is known of the columns is not a number")
+    counts, squares = found[names[0]], found["squares"]
+    has_entries = counts > 0
+    if not isfinite(rows) or (counts < 0).any() or (counts > rows).any() or (squares < 0).any():
+        raise ModelFileError(f"the {names[0]} and squares of columns are not those of any rows")
+    if any(array[~has_entries].any() for array in found.values()):
+        raise ModelFileError("something is known of a column that had no entries")
+    return found
+
+
+def _older(contents: Contents, names: tuple[str, ...], columns: int) -> dict[str, Floats]:
+    """Return the arrays of a file of format 1, which lists the columns that had entries."""
+    there = contents.places("columns", (None,), columns)
     if (np.diff(there) <= 0).any():
         raise ModelFileError("the columns whose scale is known are not in order")
     found: dict[str, Floats] = {name: np.zeros(columns) for name in names}
     for name, array in found.items():
         array[there] = contents.array(name, np.float64, (there.size,))
-        if not np.isfinite(array).all():
-            raise ModelFileError(f"the tensor {name!r} holds what is not a number")
-    counts, squares = found[names[0]][there], found["squares"][there]
-    if not isfinite(rows) or not ((counts > 0) & (counts <= rows) & (squares >= 0)).all():
-        raise ModelFileError(f"the {names[0]} and squares of columns are not those of any rows")
     return found

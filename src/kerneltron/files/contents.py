@@ -114,11 +114,11 @@ class Contents(NamedTuple):
         pairs = zip(array.shape, shape, strict=False)
         if array.ndim != len(shape) or any(want not in (None, length) for length, want in pairs):
             raise ModelFileError(f"the tensor {name!r} has the shape {array.shape}, not {_shown(shape)}")
-        return array
+        return np.asarray(array)
 
-    def places(self, name: str, shape: tuple[int | None, ...], below: int) -> Any:
+    def places(self, name: str, shape: tuple[int | None, ...], below: int, dtypes: Any = np.int64) -> Any:
         """Return a tensor of whole numbers from 0 to `below` - 1: loops will look there unasked."""
-        array = self.array(name, np.int64, shape)
+        array = self.array(name, dtypes, shape)
         if array.size and (array.min() < 0 or array.max() >= below):
             raise ModelFileError(f"the tensor {name!r} holds a place that is not from 0 to {below - 1}")
         return array

@@ -7,7 +7,7 @@ version that wrote it) and what the model says of itself. The same contents give
 import json
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,12 +17,13 @@ from kerneltron._types import Anything
 from kerneltron._version import __version__
 from kerneltron.files.atomic import replacing
 from kerneltron.files.contents import Contents, ModelFileError
+from kerneltron.files.picked import Picked
 
 __all__ = ["Contents", "ModelFileError", "read", "restored", "write"]
 
 Thing = TypeVar("Thing")
 
-FORMAT = 1
+FORMAT = 2  # since arrays can be packed
 DEEPEST_HEADER = 64  # objects and lists inside each other
 LONGEST_HEADER = 100_000_000  # bytes, those of the tensors included: what safetensors takes
 DTYPES = {
@@ -56,7 +57,7 @@ def write(path: str | os.PathLike[str], contents: Contents) -> None:
     OSError
         The disk is full, the folder is not there, and so on. Nothing has changed.
     """
-    tensors = {name: _packed(name, array) for name, array in contents.tensors.items()}
+    tensors = {name: _written(name, array) for name, array in contents.tensors.items()}
     # Wide types first: each tensor then stands at a multiple of its item's size.
     order = sorted(tensors, key=lambda name: (-tensors[name].itemsize, name))
     text = json.dumps(
@@ -69,7 +70,7 @@ def write(path: str | os.PathLike[str], contents: Contents) -> None:
     end = 0
     for name in order:
         array, start, end = tensors[name], end, end + tensors[name].nbytes
-        dtype = DTYPE_NAMES[array.dtype]
+        dtype = DTYPE_NAMES[array.dtype.newbyteorder("<")]
         index[name] = {"dtype": dtype, "shape": list(array.shape), "data_offsets": [start, end]}
     header = json.dumps(index, separators=(",", ":"), ensure_ascii=False).encode()
     header += b" " * (-len(header) % 8)
@@ -80,14 +81,25 @@ def write(path: str | os.PathLike[str], contents: Contents) -> None:
     with replacing(path) as file:
         file.write(len(header).to_bytes(8, "little") + header)
         for name in order:
-            file.write(tensors[name].reshape(-1).view(np.uint8).data)
+            for piece in _pieces(name, tensors[name]):
+                file.write(piece.reshape(-1).view(np.uint8).data)
 
 
-def _packed(name: str, array: Anything) -> Anything:
+def _pieces(name: str, tensor: Any) -> Iterator[Anything]:
+    """Yield what is to be written of a tensor that was looked at."""
+    if isinstance(tensor, Picked):
+        yield from (_written(name, piece) for piece in tensor.pieces())
+    else:
+        yield tensor
+
+
+def _written(name: str, array: Any) -> Any:
     """Return an array as it stands in the file, C-ordered and little-endian; raise where it cannot."""
     dtype = array.dtype.newbyteorder("<")
     if dtype not in DTYPE_NAMES:
         raise ValueError(f"the tensor {name!r} holds {array.dtype}, which a model file has no place for.")
+    if isinstance(array, Picked):
+        return array  # its pieces are looked at while they are written
     fault = _fault(array)
     if fault:
         raise ValueError(
@@ -101,7 +113,7 @@ def read(path: str | os.PathLike[str]) -> Contents:
     """Return what a file holds, checked: it is whole, a model of ours, of a format that is known, and finite.
 
     Reading runs nothing that stands in the file, and takes no more memory than the file has bytes, whatever
-    it claims.
+    it claims. (What `packing` makes of it has bounds of its own.)
 
     Raises
     ------

@@ -7,10 +7,12 @@ import numpy as np
 from kerneltron.files import rules
 from kerneltron.files.allowed import Allowed
 from kerneltron.files.contents import Contents
+from kerneltron.files.packing import packed, unpacked
 from kerneltron.models.hypotheses import HYPOTHESES
 from kerneltron.models.model import Model
 
 PURPOSES = ("predict", "resume")
+WEIGHTED = ("primal", "scaled", "mapped")  # forms with weights for each feature, and the constant one
 
 
 def state(model: Model, resumable: bool = True) -> Contents:
@@ -52,7 +54,8 @@ def state(model: Model, resumable: bool = True) -> Contents:
     contents = contents._replace(header={**contents.header, **header})
     contents = contents.with_part("rule", rules.state(model.rule))
     own, tensors = model.hypothesis.state(resumable)
-    return contents.with_part("hypothesis", Contents({"kind": model.hypothesis.name, **own}, tensors))
+    contents = contents.with_part("hypothesis", Contents({"kind": model.hypothesis.name, **own}, tensors))
+    return packed(contents, contents.header["width"] + 1) if model.form in WEIGHTED else contents
 
 
 def restore(contents: Contents, allowed: Allowed) -> Model:
@@ -63,6 +66,8 @@ def restore(contents: Contents, allowed: Allowed) -> Model:
     allowed.check(contents)
     rule = allowed.restored_rule(contents)
     form = contents.text("form")
+    if form in WEIGHTED:
+        contents = unpacked(contents, contents.whole("width") + 1)
     predicts = contents.text("purpose", PURPOSES) == "predict"
     columns = contents.array("weights.clock", np.int64, (None,)).size
     options: dict[str, Any] = {
@@ -77,7 +82,7 @@ def restore(contents: Contents, allowed: Allowed) -> Model:
 
 def _form(name: str) -> Any:
     """Return the module for a form; that of the dual one, with all kernels, is loaded where it is needed."""
-    if name in ("primal", "scaled", "mapped"):
+    if name in WEIGHTED:
         from kerneltron.files import primal
 
         return primal
