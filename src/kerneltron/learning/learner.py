@@ -29,6 +29,7 @@ from kerneltron.learning.calibrating import ENOUGH, Watch, folded, settled, spre
 from kerneltron.learning.calibration import Calibration
 from kerneltron.learning.classes import Met, columns_for, meet, origins_of_columns
 from kerneltron.learning.examples import Classified
+from kerneltron.learning.label_types import in_type_of
 from kerneltron.learning.method import Method
 from kerneltron.learning.parameters import parameters_of
 from kerneltron.learning.space import Data, Space
@@ -436,7 +437,7 @@ class Learner:
         assert self.classes is not None
         if by_class is None:
             by_class = class_weights(self.method.counts, self.classes, self.method.whole_examples_only)
-        return Classified(labels, self.classes, by_class, sample_weight)
+        return Classified(in_type_of(labels, self.classes), self.classes, by_class, sample_weight)
 
     # -- predicting ----------------------------------------------------------------------------------
 
