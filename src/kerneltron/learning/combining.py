@@ -1,7 +1,6 @@
 """The algebra of learners: what several have learned, together, and what one has learned since another."""
 
 from collections.abc import Sequence
-from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,7 +67,7 @@ def combine(
         check_alike(parts[0], base)
         before = base.model.copy()
         before.regroup(origins_of_columns(np.array(base.classes), classes))
-    mixed = copy(parts[0])
+    mixed = parts[0].shell()
     models = [part.model for part in parts]
     if mixed.scale is not None:
         mixed.scale = joined_scale(parts, base)

@@ -18,7 +18,6 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from copy import copy
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -471,12 +470,22 @@ class Learner:
     # -- copies and states ---------------------------------------------------------------------------
 
     def copy(self) -> Self:
-        """Return a copy that goes its own way."""
-        other = copy(self)
+        """Return a copy that goes its own way; weights are copied when one of both learns."""
+        other = self.shell()
         if self._model is not None:
-            other._model = self._model.copy()
+            other._model = self._model.lazy_copy()
         if self.scale is not None:
             other.scale = self.scale.copy()
+        if self.mistakes is not None:
+            other.mistakes = self.mistakes.copy()
+        return other
+
+    __copy__ = copy
+
+    def shell(self) -> Self:
+        """Return a learner that holds the same model: to give it another one, or to take this one's place."""
+        other = type(self).__new__(type(self))
+        other.__dict__ = self.__dict__.copy()
         return other
 
     def state(self, resumable: bool = True, asked: Method | None = None) -> "Contents":
