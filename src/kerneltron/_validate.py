@@ -8,6 +8,7 @@ import numpy as np
 
 from kerneltron._types import Anything, Floats
 
+LARGEST_EXACT = 2**53  # float64 has all whole numbers up to here
 FEW = 1024  # numbers that are looked at one by one sooner than NumPy's warnings are turned off
 
 
@@ -185,6 +186,21 @@ def check_labels(y: Any) -> None:
             f"y mixes text and numbers (text in row {kinds['text']}, a number in row {kinds['numbers']}): "
             "give all labels the same type, for example with [str(label) for label in y]."
         )
+    if "numbers" in kinds:
+        _check_exact(y)
+
+
+def _check_exact(y: Any) -> None:
+    """Raise if NumPy would round a whole number: of small ones and one beyond int64 it makes float64."""
+    array = np.asarray(y)
+    if array.dtype.kind != "f" or not (np.abs(array) > LARGEST_EXACT).any():
+        return
+    for row, (label, number) in enumerate(zip(y, array.tolist(), strict=True)):
+        if abs(number) > LARGEST_EXACT and np.asarray(label).item() != number:
+            raise ValueError(
+                f"y holds {label} in row {row}, which NumPy would round to {number!r}: give an array of "
+                "whole numbers, such as np.array(y, dtype=np.uint64), or text."
+            )
 
 
 def check_sample_weight(weight: Any, n: int) -> Floats | None:

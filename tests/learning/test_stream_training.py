@@ -199,6 +199,31 @@ def test_a_resumed_training_ends_as_one_without_interruption(source, tmp_path, n
         assert resumed.best.scores == whole.best.scores
 
 
+@pytest.mark.usefixtures("small_windows")
+def test_a_training_resumed_where_a_class_began_ends_as_one_without_interruption(source, tmp_path):
+    path, file = source(500, classes=3, ordered=True), tmp_path / "checkpoint"
+
+    def new():
+        stream = training(path, course=Course(passes=2, seed=1))
+        stream.every = 60
+        return stream
+
+    def within_late_window(state):
+        if state.late and state.visits:
+            files.write(file, checkpoints.state(state, {}))
+            raise KilledError
+
+    (whole := new()).run()
+    assert list(whole.late) == ["c2"]
+    with pytest.raises(KilledError):
+        new().run(within_late_window)
+    checkpoints.restore(files.read(file), resumed := new(), {})
+    assert (resumed.number, bool(resumed.visits)) == (0, True)
+    resumed.run()
+    assert saved(resumed) == saved(whole)
+    assert (resumed.progress, resumed.late) == (whole.progress, whole.late)
+
+
 def test_a_checkpoint_of_other_options_is_refused(source, tmp_path):
     path = source(50)
     begun = training(path)

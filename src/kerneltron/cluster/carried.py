@@ -33,7 +33,7 @@ class Carried:
         learner = self.learner
         if not learner.has_model or not isinstance(learner.model, Primal):
             return Carried, (learner,)
-        shell, model = copy(learner), copy(learner.model)
+        shell, model = learner.shell(), copy(learner.model)
         packed = [pack(array) for array in model.weights]
         model._weights = None  # type: ignore[assignment]
         model._shown, model._vectors = SharedVectors(), None  # others may be looking at those of the original

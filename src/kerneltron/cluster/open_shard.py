@@ -1,7 +1,6 @@
 """A shard as a worker has it: ready to be learned from again and again."""
 
 from abc import ABC, abstractmethod
-from copy import copy
 from threading import Lock
 from time import monotonic
 from typing import Any
@@ -76,7 +75,7 @@ class OpenShard(ABC):
         """Return a copy of a learner to go on with; for a mix, sums of vectors begin anew."""
         if self.plan.is_only:
             return base.copy()
-        learner = copy(base)
+        learner = base.shell()
         learner.model = merging.to_go_on_from(base.model, own=True)
         return learner
 

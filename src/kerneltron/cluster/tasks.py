@@ -1,7 +1,6 @@
 """What workers do. These functions run there; results stay there until another worker asks for them."""
 
 from collections.abc import Callable, Sequence
-from copy import copy
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -64,13 +63,13 @@ def begin(
     opened: OpenShard, learner: Learner, classes: list[Any], scales: Sequence[RunningScales]
 ) -> Carried:
     """Return a learner that has a model for these classes, and knows nothing but the scales of all shards."""
-    begun = opened.begin(copy(learner), classes)
+    begun = opened.begin(learner.shell(), classes)
     return Carried(on_scales(begun, scales) if scales else begun)
 
 
 def on_scales(learner: Learner, scales: Sequence[RunningScales]) -> Learner:
     """Return a learner that says the same, whose model has counted the rows of all shards: they share it."""
-    on_one = copy(learner)
+    on_one = learner.shell()
     assert isinstance(learner.model, Scaled)
     on_one.model = with_scales(learner.model, running_scales.joined([learner.model.scales, *scales]))
     return on_one
@@ -85,7 +84,7 @@ def forget_beginning(base: Carried) -> Carried:
 
 def lean(base: Carried) -> Carried:
     """Return a learner to go on from, without the sums of all vectors so far: these stay with the mix."""
-    learner = copy(base.learner)
+    learner = base.learner.shell()
     learner.model = merging.to_go_on_from(learner.model)
     return Carried(learner)
 
@@ -123,7 +122,7 @@ def mix(
 ) -> Carried:
     """Return the learner that has gained what all shards have."""
     before = base.learner
-    mixed = copy(before)
+    mixed = before.shell()
     mixed.model = merging.go_on(before.model, _terms(parts, shares, kept))
     assert before.mistakes is not None
     mixed.mistakes = np.append(before.mistakes, mistakes)

@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Callable, Sequence
-from copy import copy
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -413,7 +412,7 @@ def _with_scale(learner: Learner, looks: Sequence[Look]) -> Learner:
     """Return a learner whose scale has counted the examples of all shards: they share it from the start."""
     assert learner.scale is not None
     counted = [look.moments for look in looks if look.moments is not None]
-    scaling = copy(learner)
+    scaling = learner.shell()
     scaling.scale = learner.scale.of(joined([learner.scale.moments, *counted]))
     return scaling
 

@@ -29,9 +29,18 @@ def alone(learner: Any) -> Iterator[None]:
         del _at_work[key]
 
 
+@contextmanager
+def at_rest(learner: Any) -> Iterator[None]:
+    """Keep a learner from beginning to learn for a moment; raise if another thread has begun."""
+    with _lock:
+        check_at_rest(learner)
+        yield
+
+
 def check_at_rest(learner: Any) -> None:
     """Raise if the learner is learning in another thread: what it knows is in between."""
     if _at_work.get(id(learner), get_ident()) != get_ident():
         raise RuntimeError(
-            f"this {type(learner).__name__} is learning in another thread: save it when that call has ended."
+            f"this {type(learner).__name__} is learning in another thread: save or copy it when that call "
+            "has ended."
         )

@@ -12,6 +12,7 @@ from kerneltron._plain import has_columns_of, is_plain_matrix, plain_labels
 from kerneltron._types import Anything, Floats
 from kerneltron._validate import as_csr, check_labels, is_sparse
 from kerneltron.kernels.precomputed import Precomputed, check_similarities
+from kerneltron.learning.label_types import in_type_of
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.space import Data, takes_matrices
 from kerneltron.learning.weighting import checked, class_weights
@@ -89,7 +90,12 @@ def weights_for(given: Any, classes: Anything, y: Anything | None, whole: bool) 
 
 def with_known_labels(y: Anything, weight: Floats | None, classes: Anything) -> Anything:
     """Return y with some known label in the rows of weight 0, which need a code all the same."""
-    return y if weight is None else np.where(weight > 0, y, classes[0])
+    if weight is None:
+        return in_type_of(y, classes)
+    there = weight > 0
+    known = np.full(len(y), classes[0], classes.dtype)
+    known[there] = in_type_of(y[there], classes)
+    return known
 
 
 def _read_objects(X: Any, y: Any = None) -> tuple[Any, Any]:

@@ -1,6 +1,5 @@
 """Many tasks as contents of a file: the learner, and what its tasks have learned together or apart."""
 
-from copy import copy
 from typing import Any
 
 import numpy as np
@@ -81,7 +80,7 @@ def _together(contents: Contents, asked: Learner) -> Together:
     if asked.space is None:
         raise ModelFileError("the tasks have no form, which those with a kernel have")
     asked.space = Space(model.kernel, *asked.space[1:])
-    learner = copy(asked)
+    learner = asked.shell()
     learner.model = model
     return Together(learner)
 

@@ -3,7 +3,6 @@
 import os
 import warnings
 from collections.abc import Callable
-from copy import copy
 from math import ceil
 from numbers import Real
 from typing import Any, ClassVar, Self
@@ -15,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from kerneltron._types import Anything, Floats
 from kerneltron._validate import rows_of
-from kerneltron.estimators._alone import alone
+from kerneltron.estimators._alone import alone, at_rest
 from kerneltron.estimators._calling_back import call_back
 from kerneltron.estimators._input import check_given, data_of, read, weights_for, with_known_labels
 from kerneltron.estimators._settled import describes, is_settled
@@ -153,7 +152,7 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         """
         method = self._streaming_method()
         first = not self.__sklearn_is_fitted__()
-        learner = Learner(method) if first else copy(self.learner_)
+        learner = Learner(method) if first else self.learner_.shell()
         X, y = read(self, learner, X, check_given(self, y), reset=first)
         weight = sample_weights(sample_weight, len(y), method.whole_examples_only)
         if not first:
@@ -201,6 +200,14 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         """Return an estimator that knows the same; `copy.copy` takes ten times as long."""
         other = type(self).__new__(type(self))
         other.__dict__ = self.__dict__.copy()
+        return other
+
+    def __copy__(self) -> Self:
+        """Return a copy that learns on its own: what was learned is shared until one of both learns."""
+        with at_rest(self):
+            other = self._twin()
+            if self.__sklearn_is_fitted__():
+                other.learner_ = self.learner_.copy()
         return other
 
     def _classes(self, learner: Learner) -> Anything:

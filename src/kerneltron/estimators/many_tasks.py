@@ -252,7 +252,7 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
                 )
             return Apart(asked, columns)
         asked.space = space._replace(delta=find_delta(asked.method, space, data, columns, seed))
-        learner = copy(asked)
+        learner = asked.shell()
         learner.model = new_model(
             asked.method, asked.space, data, columns, seed, without_own_column=self.exclude_own_column
         )

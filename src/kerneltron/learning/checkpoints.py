@@ -4,6 +4,8 @@ import os
 from math import isfinite
 from typing import Any
 
+import numpy as np
+
 from kerneltron.files import format as files
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.kernels.parameters import is_number
@@ -30,10 +32,12 @@ def state(training: Any, options: dict[str, Any]) -> Contents:
         "validation": training.best.scores,
         "best_pass": training.best.number,
         "has_best": training.best.best is not None,
+        "late": training.late,
     }
     if training.number:
         header["first_pass"] = list(training.first_pass)
-    contents = Contents(header, {}).with_part("learner", training.learner.state())
+    tensors = {"introduced": np.array(training.introduced, np.int64)} if training.visits else {}
+    contents = Contents(header, tensors).with_part("learner", training.learner.state())
     if training.best.best is not None:
         contents = contents.with_part("best", training.best.best.state())
     return contents
@@ -64,6 +68,10 @@ def restore(contents: Contents, training: Any, options: dict[str, Any]) -> None:
     training.progress = _progress(contents.items("progress"))
     if "first_pass" in contents.header:  # of a training that an older version began, it is not known
         training.first_pass = _progress(contents.items("first_pass"))
+    if "late" in contents.header:  # older versions kept neither these nor the rows that introduced them
+        training.late = _late(contents.part("late").header)
+    if "introduced" in contents.tensors:
+        training.introduced = contents.array("introduced", np.int64, (None,)).tolist()
     training.learner = learner
     training.best.scores, training.best.best, training.best.number = validation, best, best_pass
 
@@ -87,6 +95,12 @@ def _progress(sums: list[Any]) -> Tally:
     if len(sums) != len(Tally._fields) or not isinstance(sums[0], int):
         raise ModelFileError("the progress is not a number of examples and three sums over them")
     return Tally(sums[0], *(_finite("progress", value) for value in sums[1:]))
+
+
+def _late(places: dict[str, Any]) -> dict[str, str]:
+    if not all(isinstance(place, str) for place in places.values()):
+        raise ModelFileError("the places of classes that came late are not text")
+    return places
 
 
 def _finite(name: str, value: Any) -> float:

@@ -7,6 +7,7 @@ import numpy as np
 
 from kerneltron._types import Anything, Floats, Integers
 from kerneltron._validate import check_labels
+from kerneltron.learning.label_types import are_among, joined
 
 if TYPE_CHECKING:
     from kerneltron.models.late import ColumnOrigin
@@ -90,10 +91,10 @@ def meet(
         _check_allowed(labels, rows[firsts], allowed, given is None)
     if known is None:
         return Met(new, given is not None, {})
-    classes = np.union1d(known, new)
+    classes = joined(known, new)
     late = {}
     if given is None and len(known) > 1:
-        is_late = ~np.isin(labels, known)
+        is_late = ~are_among(labels, known)
         late = dict(zip(labels[is_late].tolist(), rows[firsts[is_late]].tolist(), strict=True))
     return Met(classes, is_closed or given is not None, late)
 
@@ -139,7 +140,7 @@ def _are_known(labels: Anything, known: Anything) -> bool:
 
 def _check_allowed(labels: Anything, rows: Integers, allowed: Anything, before: bool) -> None:
     """Raise a ValueError that names the first row whose label is not allowed."""
-    strange = np.flatnonzero(~np.isin(labels, allowed))
+    strange = np.flatnonzero(~are_among(labels, allowed))
     if not strange.size:
         return
     first = strange[np.argmin(rows[strange])]

@@ -1,8 +1,6 @@
 """The algebra of learners: what several have learned, together, and what one has learned since another."""
 
 from collections.abc import Sequence
-from copy import copy
-from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +8,7 @@ import numpy as np
 from kerneltron._types import Floats, Integers
 from kerneltron.learning.calibration import joined as joined_calibration
 from kerneltron.learning.classes import origins_of_columns
+from kerneltron.learning.label_types import joined as joined_labels
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.parameters import parameters_of
 from kerneltron.learning.scale import Scale
@@ -61,14 +60,14 @@ def combine(
         return parts[0]
     for other in parts[1:]:
         check_alike(parts[0], other)
-    classes = reduce(np.union1d, [np.array(part.classes) for part in parts])
+    classes = joined_labels(*(np.array(part.classes) for part in parts))
     columns = [origins_of_columns(np.array(part.classes), classes) for part in parts]
     before = None
     if base is not None:
         check_alike(parts[0], base)
         before = base.model.copy()
         before.regroup(origins_of_columns(np.array(base.classes), classes))
-    mixed = copy(parts[0])
+    mixed = parts[0].shell()
     models = [part.model for part in parts]
     if mixed.scale is not None:
         mixed.scale = joined_scale(parts, base)

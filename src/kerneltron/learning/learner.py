@@ -18,7 +18,6 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from copy import copy
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -29,6 +28,7 @@ from kerneltron.learning.calibrating import ENOUGH, Watch, folded, settled, spre
 from kerneltron.learning.calibration import Calibration
 from kerneltron.learning.classes import Met, columns_for, meet, origins_of_columns
 from kerneltron.learning.examples import Classified
+from kerneltron.learning.label_types import in_type_of
 from kerneltron.learning.method import Method
 from kerneltron.learning.parameters import parameters_of
 from kerneltron.learning.space import Data, Space
@@ -436,7 +436,7 @@ class Learner:
         assert self.classes is not None
         if by_class is None:
             by_class = class_weights(self.method.counts, self.classes, self.method.whole_examples_only)
-        return Classified(labels, self.classes, by_class, sample_weight)
+        return Classified(in_type_of(labels, self.classes), self.classes, by_class, sample_weight)
 
     # -- predicting ----------------------------------------------------------------------------------
 
@@ -470,12 +470,22 @@ class Learner:
     # -- copies and states ---------------------------------------------------------------------------
 
     def copy(self) -> Self:
-        """Return a copy that goes its own way."""
-        other = copy(self)
+        """Return a copy that goes its own way; weights are copied when one of both learns."""
+        other = self.shell()
         if self._model is not None:
-            other._model = self._model.copy()
+            other._model = self._model.lazy_copy()
         if self.scale is not None:
             other.scale = self.scale.copy()
+        if self.mistakes is not None:
+            other.mistakes = self.mistakes.copy()
+        return other
+
+    __copy__ = copy
+
+    def shell(self) -> Self:
+        """Return a learner that holds the same model: to give it another one, or to take this one's place."""
+        other = type(self).__new__(type(self))
+        other.__dict__ = self.__dict__.copy()
         return other
 
     def state(self, resumable: bool = True, asked: Method | None = None) -> "Contents":

@@ -40,6 +40,9 @@ class StreamTraining:
         Examples without a label, which were left out.
     late
         Labels that came after others, and where: the first example of each only introduces it.
+    introduced
+        Rows of the present window that only introduced a class. A training that is resumed in this window
+        knows the classes already, and leaves the same rows out.
     best
         With early stopping, the accuracy on what is held out by pass, and the learner after the best one.
     """
@@ -58,6 +61,7 @@ class StreamTraining:
         self.progress, self.first_pass = Tally(), Tally()
         self.unlabelled = 0
         self.late: dict[str, str] = {}
+        self.introduced: list[int] = []
         self.best = BestPass(course.patience)
         self.examples = StreamExamples(reader, course, folder)
         self._index = index
@@ -123,7 +127,9 @@ class StreamTraining:
         if not chosen.size:
             return
         codes, introduced = self._met(window)
-        chosen = np.setdiff1d(chosen, introduced, assume_unique=True)
+        if not self.visits:
+            self.introduced = introduced
+        chosen = np.setdiff1d(chosen, self.introduced, assume_unique=True)
         logarithmic, classes = self.learner.scores_are_log_odds, len(self.learner.known)
         self.learner.compares_every = COMPARED if self.number == 0 else 0
         visits, is_first = self._visits(chosen, index), self.number == 0

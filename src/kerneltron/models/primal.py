@@ -172,10 +172,12 @@ class Primal(Model):
     def measure(self) -> None:
         """Recompute the norms that the additive loop keeps."""
         if not has_own_loop(self.rule):
+            self._take_own_weights()
             measure(self.weights)
 
     def forget_beginning(self) -> None:
         """Let the hypothesis know, before the second pass, that the first one is over."""
+        self._take_own_weights()
         with self._shown.lock:
             self._forget_vectors()
             self.hypothesis.forget_beginning([self.weights])
@@ -248,6 +250,20 @@ class Primal(Model):
         other._weights, other._shown = copy_weights(self.weights), SharedVectors()
         return other
 
+    def lazy_copy(self) -> Self:
+        """Return a copy that goes its own way: weights are copied by whichever of both learns."""
+        if self.is_busy:
+            return self.copy()
+        other = self.successor()
+        self._shown.are_lent = True
+        other._shown = SharedVectors(are_lent=True)
+        return other
+
+    def _take_own_weights(self) -> None:
+        """Copy weights that an independent model reads, before they change."""
+        if self._shown.are_lent:
+            self._weights, self._shown = copy_weights(self.weights), SharedVectors()
+
     def successor(self) -> Self:
         """Return a model that shares the weights with this one, until its visits end or fail."""
         other = copy(self)
@@ -266,6 +282,7 @@ class Primal(Model):
     @contextmanager
     def visiting(self, rows: Any, undo: bool = True) -> Iterator[None]:
         """Visit rows, and bring the weights back to what they were where anything fails."""
+        self._take_own_weights()
         if not undo:
             with super().visiting(rows):
                 yield

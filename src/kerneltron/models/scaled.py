@@ -101,6 +101,12 @@ class Scaled(Primal):
         other.scales = self.scales.copy()
         return other
 
+    def _take_own_weights(self) -> None:
+        """Copy weights and scales that an independent model reads, before they change."""
+        if self._shown.are_lent:
+            self.scales = self.scales.copy()
+        super()._take_own_weights()
+
     def with_weights(self, weights: Weights) -> Self:
         """Return a model that differs in its weights alone; scales go their own way."""
         other = super().with_weights(weights)
@@ -110,6 +116,7 @@ class Scaled(Primal):
     @contextmanager
     def visiting(self, rows: Any, undo: bool = True) -> Iterator[None]:
         """Visit rows, and bring weights and scales back to what they were where anything fails."""
+        self._take_own_weights()
         before = self.scales.before(rows) if undo else None
         try:
             with super().visiting(rows, undo):

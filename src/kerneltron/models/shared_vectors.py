@@ -14,10 +14,16 @@ class SharedVectors:
     and those who predict in other threads take turns, so that these see the weights as they are between
     two loops. It is not part of the state: a copy or a pickle of a model has a lock of its own, and nothing
     worked out.
+
+    Attributes
+    ----------
+    are_lent
+        Whether an independent model reads the same weights: whoever is to change them takes a copy first.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, are_lent: bool = False) -> None:
         self.lock = Lock()
+        self.are_lent = are_lent
         self._found: tuple[Any, Floats] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
