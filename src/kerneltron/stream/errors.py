@@ -5,7 +5,7 @@ from typing import NamedTuple
 from kerneltron.engine.text import faults
 from kerneltron.engine.text.items import MOST_FEATURES
 
-UNKNOWN_LABEL = 1000  # which no parser finds: it knows no classes
+UNKNOWN_LABEL, MISSING_LABEL = 1000, 1001  # which no parser finds: it knows no classes
 REASONS = {
     faults.NO_BAR: "no '|' before the features",
     faults.NO_NAME: "a feature without a name",
@@ -25,6 +25,7 @@ REASONS = {
     "than single precision holds: scale them down",
     faults.LONG_RECORD: "a longer record than the record limit",
     UNKNOWN_LABEL: "this label is not among the classes that were given",
+    MISSING_LABEL: "this stands for a missing label, unless `classes` names it as one",
     faults.TOO_DEEP: "nested too deeply for features: flatten it, or give its key the role ignore",
 }
 
