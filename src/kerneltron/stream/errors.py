@@ -10,6 +10,8 @@ REASONS = {
     faults.NO_BAR: "no '|' before the features",
     faults.NO_NAME: "a feature without a name",
     faults.BAD_VALUE: "this is not a finite number",
+    faults.TOO_LARGE: "this is beyond 3.4e38, the largest number that can be stored (single precision): "
+    "scale such values down",
     faults.BAD_WEIGHT: "the weight of an example must be a number of at least 0",
     faults.BASE_SCORE: "a third word before '|': initial scores are not supported",
     faults.TOO_LONG: f"more than {MOST_FEATURES:,} features",
