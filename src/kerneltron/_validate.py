@@ -172,13 +172,18 @@ def _place(X: Any, where: tuple[int, ...]) -> tuple[int, int]:
 def check_labels(y: Any) -> None:
     """Raise if a label is missing, or if labels mix text and numbers, which NumPy would make all text."""
     if isinstance(y, np.ndarray) and y.dtype != object:
+        if y.dtype.kind not in "fcmM":
+            return
+        name, missing = ("NaT", _first(np.isnat(y))) if y.dtype.kind in "mM" else ("NaN", _first(np.isnan(y)))
+        if missing is not None:
+            raise ValueError(f"y contains {name} (row {missing[0]}): drop the rows without a label.")
         return
     if not isinstance(y, Iterable) or getattr(y, "ndim", 1) != 1:
         return
     kinds: dict[str, int] = {}
     for row, label in enumerate(y):
-        if label is None:
-            raise ValueError(f"y holds None in row {row}: drop the rows without a label.")
+        if _is_missing(label):
+            raise ValueError(f"y holds {label} in row {row}: drop the rows without a label.")
         kind = "text" if isinstance(label, str | bytes) else "numbers" if np.isscalar(label) else "other"
         kinds.setdefault(kind, row)
     if "text" in kinds and "numbers" in kinds:
@@ -201,6 +206,18 @@ def _check_exact(y: Any) -> None:
                 f"y holds {label} in row {row}, which NumPy would round to {number!r}: give an array of "
                 "whole numbers, such as np.array(y, dtype=np.uint64), or text."
             )
+
+
+def _is_missing(label: Any) -> bool:
+    """Tell whether a label is None, or NaN, NaT or pandas.NA, none of which is equal to itself."""
+    if label is None:
+        return True
+    try:
+        return bool(label != label)  # noqa: PLR0124 - NaN is not equal to itself
+    except TypeError:  # of pandas.NA
+        return True
+    except ValueError:  # of an array, which is refused later
+        return False
 
 
 def check_sample_weight(weight: Any, n: int) -> Floats | None:

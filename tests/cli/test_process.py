@@ -133,15 +133,27 @@ def test_a_reader_that_has_enough_is_no_error(folder):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device")
-def test_a_full_disk_is_a_failure_that_is_named(folder):
-    with open("/dev/full", "wb") as full:
-        command = [*KERNELTRON, "predict", "short.model", "long.vw"]
-        done = subprocess.run(
-            command, cwd=folder, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False
-        )
-    assert done.returncode == 1
-    assert b"No space left on device" in done.stderr
-    assert b"Traceback" not in done.stderr
+@pytest.mark.parametrize(
+    ("words", "code", "complaint"),
+    [
+        ("predict short.model long.vw >/dev/full", 1, "standard output: cannot be written (No space left"),
+        ("predict short.model long.vw >&-", 1, "standard output: cannot be written (it is closed)"),
+        ("predict short.model long.vw -o answers.txt >&-", 0, ""),
+        ("predict short.model - <&-", 2, "standard input: cannot be read"),
+        ("inspect nothing.model 2>&-", 2, ""),
+        ("inspect nothing.model 2>/dev/full", 2, ""),
+        ("--help >&-", 1, "standard output: cannot be written (it is closed)"),
+    ],
+)
+def test_a_standard_stream_that_is_closed_or_full_is_named(folder, words, code, complaint):
+    command = f"{sys.executable} -m kerneltron {words}"
+    done = subprocess.run(command, shell=True, cwd=folder, capture_output=True, timeout=60, check=False)
+    assert done.returncode == code
+    assert done.stdout == b""
+    assert done.stderr.startswith(f"kerneltron: error: {complaint}".encode() if complaint else b"")
+    assert done.stderr.count(b"\n") == bool(complaint)
+    if "answers.txt" in words:
+        assert (folder / "answers.txt").read_text() == called(folder, "predict", "short.model", "long.vw")[0]
 
 
 def test_where_an_error_came_from_is_shown_on_demand(folder):

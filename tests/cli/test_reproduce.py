@@ -196,6 +196,7 @@ def test_when_nobody_reads_any_more_the_others_do_not_run(tmp_path, more):
 
 def test_work_ends_at_the_next_step_once_nobody_reads(monkeypatch):
     from kerneltron.cli import outcomes
+    from kerneltron.cli.standard_streams import Unread
 
     reading, writing = os.pipe()
     with os.fdopen(writing, "w") as pipe:
@@ -203,7 +204,7 @@ def test_work_ends_at_the_next_step_once_nobody_reads(monkeypatch):
         work = outcomes.while_read(range(3))
         assert next(work) == 0
         os.close(reading)
-        with pytest.raises(BrokenPipeError):
+        with pytest.raises(Unread):
             next(work)
 
 

@@ -1,6 +1,7 @@
 """Bad input: an error that names the parameter or the row and the remedy, and a model that is unchanged."""
 
 import numpy as np
+import pandas
 import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
@@ -54,6 +55,39 @@ def test_bad_data_is_refused_and_changes_nothing(learner, name):
     assert fitted.n_features_in_ == 4
     assert fitted.classes_.tolist() == [0, 1, 2]
     assert len(fitted.predict(X)) == 12
+
+
+@pytest.mark.parametrize(
+    ("missing", "name"),
+    [
+        (np.nan, "nan"),
+        (None, "None"),
+        (pandas.NA, "<NA>"),
+        (pandas.NaT, "NaT"),
+        (np.datetime64("NaT"), "NaT"),
+    ],
+)
+@pytest.mark.parametrize("call", ["fit", "partial_fit"])
+def test_a_missing_label_is_named_with_its_row(missing, name, call):
+    told = f"^y holds {name} in row 2: drop the rows without a label.$"
+    for labels in (["a", "b", missing], np.array(["a", "b", missing], object), [1, 2, missing]):
+        with pytest.raises(ValueError, match=told):
+            getattr(Perceptron(), call)(X[:3], labels)
+    dates = np.array(["2020-01-01", "2020-01-02", "NaT"], "M8[D]")
+    with pytest.raises(ValueError, match=r"^y contains NaT \(row 2\): drop"):
+        getattr(Perceptron(), call)(X[:3], dates)
+
+
+@pytest.mark.parametrize("text", ["nan", ""])
+def test_text_that_stands_for_a_missing_label_is_a_class_with_a_warning(text):
+    labels = np.array(["a", "b", text])  # NumPy makes 'nan' of NaN beside text
+    for call in ("fit", "partial_fit"):
+        with pytest.warns(UserWarning, match=f"y holds the text {text!r}.* missing label") as warned:
+            learner = getattr(Perceptron(), call)(X[:3], labels)
+        assert warned[0].filename == __file__
+        assert text in learner.classes_
+    learner.partial_fit(X[:3], labels)
+    Perceptron().partial_fit(X[:3], labels, classes=["a", "b", text])
 
 
 @pytest.mark.parametrize("learner", EVERY, ids=str)

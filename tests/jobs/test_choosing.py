@@ -4,6 +4,7 @@ import json
 import re
 
 import numpy as np
+import pandas
 import pytest
 
 from kerneltron.files import format as files
@@ -90,6 +91,24 @@ def test_first_examples_tell_texts_from_other_data(tmp_path, name):
     if is_text:
         assert seen.examples == 120
         assert seen.labels == {"0", "1"}
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "parquet"])
+def test_all_words_of_columns_of_text_are_counted_and_nothing_else(tmp_path, ending):
+    frame = pandas.DataFrame(
+        {"label": LABELS, "a": SENTENCES, "n": NUMBERS[:, 0], "b": SENTENCES, "c": LABELS}
+    )
+    frame["c"] = "c" + frame["c"]
+    path = tmp_path / f"data.{ending}"
+    if ending == "jsonl":
+        frame.to_json(path, orient="records", lines=True)
+    elif ending == "parquet":
+        pytest.importorskip("pyarrow")
+        frame.to_parquet(path)
+    else:
+        frame.to_csv(path, sep="," if ending == "csv" else "\t", index=False)
+    seen, words = look(path), sum(len(text.split()) for text in SENTENCES)
+    assert (seen.words, seen.features) == (2 * words, 2 * words + 2 * len(SENTENCES))
 
 
 @pytest.mark.parametrize("ending", ["parquet", "arrow"])

@@ -104,6 +104,19 @@ def test_labels_that_look_like_costs_are_classes_elsewhere_and_where_they_were_n
     assert shell("train named.vw --bits 8 -o named.model --classes shared,private")[0] == 0
 
 
+@pytest.mark.parametrize(("name", "line"), [("a.vw", 7), ("a.csv", 8), ("a.jsonl", 7)])
+def test_a_label_that_stands_for_a_missing_one_is_a_bad_line_unless_it_was_named(shell, tmp_path, name, line):
+    write = {"a.vw": lines, "a.csv": table, "a.jsonl": objects}[name]
+    (tmp_path / name).write_text(write(["None", "NA"] * 3 + ["NaN"]))
+    place = f"{name}, line {line}, byte "
+    refused(shell(f"train {name} --bits 8 -o x.model"), place, "a missing label, unless --classes names it")
+    assert shell(f"train {name} --bits 8 -o x.model --on-error skip")[0] == 0
+    refused(shell(f"evaluate x.model {name}"), place, "a missing label")
+    assert shell(f"predict x.model {name}")[1].count("\n") == 60
+    assert shell(f"train {name} --bits 8 -o x.model --classes None,NA,NaN")[0] == 0
+    assert shell(f"evaluate x.model {name}")[0] == 0
+
+
 def test_labels_are_looked_at_once_and_numbered_as_before():
     labels = ClassLabels(has_costs=True)
     codes = np.array([0, 1, -1, 0], np.int32)

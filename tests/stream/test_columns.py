@@ -3,13 +3,35 @@
 import pytest
 
 from kerneltron.stream.errors import InputError
-from kerneltron.stream.formats.columns import Columns, guess
+from kerneltron.stream.formats.columns import Columns, check_names, guess
 
 SAME = "category"
 
 
 def roles(names, guesses=None, **declared):
     return Columns(**declared).assign(names, guesses or [SAME] * len(names), "file")
+
+
+class Counted(str):
+    """A name that counts how often it is compared."""
+
+    comparisons = 0
+    __hash__ = str.__hash__
+
+    def __eq__(self, other):
+        Counted.comparisons += 1
+        return str.__eq__(self, other)
+
+
+def test_names_of_columns_are_not_compared_with_each_other():
+    names = [Counted(f"column {number}") for number in range(400)]
+    Counted.comparisons = 0
+    check_names(names, "file")
+    known = Columns(roles=dict.fromkeys(map(str, names), "number"), complete=True, labelled=False)
+    assert known.assign(names, ["number"] * 400, "file") == ["number"] * 400
+    assert Counted.comparisons < 10 * 400  # in pairs they would be 80,000
+    with pytest.raises(InputError, match="columns 3 and 401 are both called 'column 2'"):
+        check_names([*names, "column 2"], "file")
 
 
 @pytest.mark.parametrize(

@@ -154,12 +154,18 @@ def test_faults_name_line_byte_and_reason():
     assert [row.line for row in found.rows] == [2]
 
 
-@pytest.mark.parametrize("weight", ["-1", "nan", "x", "1e39"])
-def test_a_weight_that_is_none_is_a_fault(weight):
+@pytest.mark.parametrize(
+    ("weight", "fault"),
+    [
+        ("-1", faults.BAD_WEIGHT),
+        ("nan", faults.BAD_WEIGHT),
+        ("x", faults.BAD_WEIGHT),
+        ("1e39", faults.TOO_LARGE),
+    ],
+)
+def test_a_weight_that_is_none_is_a_fault(weight, fault):
     format = Csv(Columns(names=("y", "w"), roles={"w": "weight"}, label="y"))
-    assert [reason for *_, reason in read(format, f"a,{weight}\n".encode(), Hashing()).faults] == [
-        faults.BAD_WEIGHT
-    ]
+    assert [reason for *_, reason in read(format, f"a,{weight}\n".encode(), Hashing()).faults] == [fault]
 
 
 def test_a_quote_that_is_never_closed_costs_its_line_and_not_the_file():

@@ -113,7 +113,7 @@ def check_lines(lines):
     assert taken.isdisjoint(reasons)
     for number, text in enumerate(lines):
         if is_object(text):
-            assert number in taken or reasons[number] in (faults.TOO_DEEP, faults.BAD_VALUE), text
+            assert number in taken or reasons[number] in (faults.TOO_DEEP, faults.TOO_LARGE), text
         elif text.strip(" \t"):
             assert number in reasons, text
 
@@ -195,7 +195,7 @@ def test_faults_name_line_byte_and_reason():
         (3, 7, faults.TOO_DEEP),
         (5, 6, faults.WRONG_KIND),
         (6, 6, faults.BAD_WEIGHT),
-        (7, 6, faults.BAD_VALUE),
+        (7, 6, faults.TOO_LARGE),
         (8, 8, faults.BAD_JSON),
         (9, 20, faults.BAD_VALUE),
         (10, 1, faults.BAD_JSON),

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kerneltron.stream.errors import BadLineError
 from kerneltron.stream.formats.svmlight import Svmlight
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
@@ -110,6 +111,16 @@ SVMLIGHT = [
     "1 99999999999:1",
     "class 1:1e-50 2:.5 3:5.",
 ]
+
+
+@pytest.mark.parametrize(
+    ("format", "line"),
+    [(Vowpal, "1 |a x:-1e39"), (Vowpal, "1 |a:1e300 x"), (Vowpal, "1 1e39 |a x"), (Svmlight, "1 3:1e300")],
+)
+def test_a_finite_number_that_cannot_be_stored_is_called_too_large(tmp_path, format, line):
+    (tmp_path / "a.txt").write_text(line)
+    with pytest.raises(BadLineError, match=r"line 1, byte \d+: this is beyond 3\.4e38, the largest number"):
+        list(Reader([str(tmp_path / "a.txt")], format(), Hashing(), Labels()).windows())
 
 
 @pytest.mark.parametrize("hashing", SETTINGS, ids=str)

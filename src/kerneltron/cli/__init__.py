@@ -12,5 +12,7 @@ def main() -> None:
     """Run the command that the process was given, and exit with its code."""
     gc.set_threshold(GARBAGE_EVERY)
     from kerneltron.cli.running import run
+    from kerneltron.cli.standard_streams import prepare
 
+    prepare()
     sys.exit(run(sys.argv[1:]))

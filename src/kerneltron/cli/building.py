@@ -68,7 +68,7 @@ def reader_for(model: StreamModel, inputs: Sequence[str], reading: Reading, labe
         sources,
         format,
         model.hashing,
-        Labels(),
+        Labels(classes=model.learner.known if labelled else None),
         wanted=Wanted(tags=not labelled),
         skip_faults=reading.skips_faults,
         record_limit=reading.record_limit,

@@ -51,7 +51,7 @@ def convert(
     """
     from kerneltron.cli.printing import amount, print_facts, print_json
     from kerneltron.files.atomic import replacing
-    from kerneltron.files.target import check_apart
+    from kerneltron.files.target import check_apart, check_target
     from kerneltron.stream.conversion import Manner, chunks_of, compressed, target_for
     from kerneltron.stream.conversion import convert as converted
     from kerneltron.stream.formats.finding import format_for
@@ -59,6 +59,7 @@ def convert(
 
     sources = expand(inputs)
     if output != "-":
+        check_target(output)
         check_apart(output, sources)
     manner = Manner(target_for(output, to), lowercase, replace, reading.skips_faults)
     format = format_for(sources, reading.declared(), labelled=False)

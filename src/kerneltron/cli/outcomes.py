@@ -1,11 +1,12 @@
 """What experiments come to, for people: tables, numbers beside published ones, and what to know of them."""
 
-import errno
 import select
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+
+from kerneltron.cli.standard_streams import Unread
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -46,7 +47,7 @@ def while_read(work: Iterable[Any]) -> Iterator[Any]:
 
     Raises
     ------
-    BrokenPipeError
+    Unread
         It is a pipe whose other end is closed, as by `| head`.
     """
     for each in work:
@@ -64,18 +65,14 @@ def check_read() -> None:
         poll = select.poll()
         poll.register(place, 0)  # an error is told, whatever one asks for
         if any(event & select.POLLERR for _, event in poll.poll(0)):
-            raise BrokenPipeError(errno.EPIPE, "nobody reads standard output")
+            raise Unread
 
 
 def printer() -> "Console":
-    """Return what prints tables on standard output, and says if nobody reads them any more."""
+    """Return what prints tables on standard output."""
     from rich.console import Console
 
-    class Printer(Console):
-        def on_broken_pipe(self) -> None:  # rich would end the process with code 1
-            raise BrokenPipeError(errno.EPIPE, "nobody reads standard output")
-
-    return Printer(highlight=False, emoji=False)
+    return Console(highlight=False, emoji=False)
 
 
 def print_outcome(done: "Reproduced", content: Mapping[str, Any], folder: str) -> None:

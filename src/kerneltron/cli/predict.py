@@ -48,13 +48,14 @@ def predict(
     """
     from kerneltron.cli.building import reader_for
     from kerneltron.cli.lines import Lines
-    from kerneltron.files.target import check_apart
+    from kerneltron.files.target import check_apart, check_target
     from kerneltron.jobs.answering import answers, check_probabilities
     from kerneltron.jobs.continuing import check_hashing, check_scale
     from kerneltron.learning.stream_model import StreamModel
     from kerneltron.stream.sources import expand
 
     if output is not None:
+        check_target(output)
         check_apart(output, [model, *expand(inputs)])
     loaded = StreamModel.load(model)
     check_hashing(loaded.hashing, words.settings())

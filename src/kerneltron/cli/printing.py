@@ -3,7 +3,6 @@
 All that commands print goes through these functions, which make foreign text visible.
 """
 
-import sys
 from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from kerneltron._visible import visible
 from kerneltron.cli.flags import with_flags
 from kerneltron.cli.jsons import as_json
+from kerneltron.cli.standard_streams import complain
 
 if TYPE_CHECKING:
     from kerneltron.jobs.choosing import Chosen
@@ -42,7 +42,7 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def say(message: str) -> None:
     """Tell people something on standard error, on one line."""
-    print(f"kerneltron: {visible(message)}", file=sys.stderr)
+    complain(f"kerneltron: {visible(message)}")
 
 
 def print_skipped(skipped: "Skipped") -> None:

@@ -10,6 +10,7 @@ from typer import Argument, Exit, Option
 from kerneltron.cli.completion import experiments
 from kerneltron.cli.outcomes import bars, check_read, print_list, print_outcome
 from kerneltron.cli.printing import print_json, say
+from kerneltron.cli.standard_streams import Unread
 
 if TYPE_CHECKING:
     from kerneltron.experiments.experiment import Asked
@@ -107,7 +108,7 @@ def _run_all(names: Sequence[str], asked: "Asked", output: str, skips: bool, jso
             done.append(name)
             if lacking:
                 errors[name] = MissingData(lacking)
-        except BrokenPipeError:  # nobody reads any more
+        except Unread:
             raise
         except KeyboardInterrupt as error:
             there = f"Saved in {output}: {', '.join(done)}." if done else ""

@@ -10,6 +10,7 @@ from typing import Any
 
 from kerneltron._visible import visible
 from kerneltron.cli.flags import with_flags
+from kerneltron.cli.standard_streams import STANDARD_OUTPUT, Unread, complain, discard_output
 
 FINE, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 
@@ -18,12 +19,8 @@ class Interrupted(Exception):  # noqa: N818 - it is not an error
     """Ctrl-C, with what there is to say of it: typer would end the process in silence."""
 
 
-class Unread(Exception):  # noqa: N818 - it is not an error
-    """Nobody reads what is printed any more: typer would end the process with code 1."""
-
-
 def stoppable(command: Callable[..., None], computes: bool = True) -> Callable[..., None]:
-    """Return a command that Ctrl-C or a closed pipe ends our way; one that `computes` loads numba first."""
+    """Return a command that Ctrl-C ends with what it says; one that `computes` loads numba first."""
 
     @wraps(command)
     def told(**given: Any) -> None:
@@ -35,8 +32,6 @@ def stoppable(command: Callable[..., None], computes: bool = True) -> Callable[.
             command(**given)
         except KeyboardInterrupt as error:
             raise Interrupted(str(error)) from error
-        except BrokenPipeError as error:
-            raise Unread from error
 
     return told
 
@@ -51,16 +46,17 @@ def run(words: Sequence[str]) -> int:
         with warnings.catch_warnings():
             warnings.showwarning = _warned
             return _run([word for word in words if word != "--debug"])
-    except (BrokenPipeError, Unread):
-        # Whoever read has enough, as in `| head`. What is still in the buffer must not be written at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Unread:
+        discard_output()
         return FINE
     except (KeyboardInterrupt, Interrupted) as error:
-        print(visible(f"kerneltron: interrupted. {with_flags(str(error))}".rstrip()), file=sys.stderr)
+        complain(visible(f"kerneltron: interrupted. {with_flags(str(error))}".rstrip()))
         return INTERRUPTED
     except Exception as error:
         if shown:
-            print("\n".join(map(visible, traceback.format_exc().split("\n"))), file=sys.stderr)
+            complain("\n".join(map(visible, traceback.format_exc().split("\n"))))
+        if isinstance(error, OSError) and error.filename == STANDARD_OUTPUT:
+            discard_output()
         return _refused(error)
 
 
@@ -95,7 +91,7 @@ def _usage(error: Exception) -> str:
 
 def _warned(message: Warning | str, *place: Any, **more: Any) -> None:
     """Tell what `warnings.warn` was given, without the place in the program."""
-    print(visible(f"kerneltron: warning: {with_flags(str(message))}"), file=sys.stderr)
+    complain(visible(f"kerneltron: warning: {with_flags(str(message))}"))
 
 
 def _lines(error: Exception) -> list[str]:
@@ -107,5 +103,5 @@ def _lines(error: Exception) -> list[str]:
 
 def _told(*lines: str, code: int) -> int:
     if any(lines):
-        print("kerneltron: error: " + "\n".join(map(visible, lines)), file=sys.stderr)
+        complain("kerneltron: error: " + "\n".join(map(visible, lines)))
     return code

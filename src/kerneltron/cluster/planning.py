@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from kerneltron.cluster.shard import Shard, marked
+from kerneltron.stream.addresses import is_address
 from kerneltron.stream.cutting import can_be_cut, cut, first_record, settle, shared_out, without_header
 from kerneltron.stream.errors import InputError
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.origins import Origin, Span
-from kerneltron.stream.sources import is_address, is_pipe, size_of
+from kerneltron.stream.sources import is_pipe, size_of
 
 
 class Shards(NamedTuple):

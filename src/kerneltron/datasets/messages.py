@@ -6,6 +6,7 @@ Columns are label, user and text. To most users what is sold is spam; gardeners 
 """
 
 import csv
+import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -92,7 +93,18 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=MESSAGES, help="how many (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="other messages for another number")
     given = parser.parse_args()
-    write(sys.stdout, given.count, given.seed)
+    if given.count < 0 or given.seed < 0:
+        parser.error("--count and --seed must be at least 0")
+    if sys.stdout is None:
+        sys.exit(f"{parser.prog}: standard output is closed")
+    try:
+        write(sys.stdout, given.count, given.seed)
+        sys.stdout.flush()
+    except OSError as error:
+        # Python would write what is left when the process ends, and fail once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):  # else whoever read has enough, as in `| head`
+            sys.exit(f"{parser.prog}: standard output cannot be written ({error.strerror})")
 
 
 if __name__ == "__main__":

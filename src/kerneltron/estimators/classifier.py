@@ -21,7 +21,7 @@ from kerneltron.estimators._settled import describes, is_settled
 from kerneltron.estimators._splitting import split
 from kerneltron.estimators.understood import Understood, is_additive
 from kerneltron.kernels.routing import RoutesToKernel
-from kerneltron.learning.classes import introduced, warn_of_late
+from kerneltron.learning.classes import introduced, warn_of_late, warn_of_missing
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.order import order
@@ -98,7 +98,7 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         weight = sample_weights(sample_weight, len(y), method.whole_examples_only)
         there = None if weight is None else np.flatnonzero(weight)
         labels = y if there is None else y[there]
-        learner.meet(labels)
+        warn_of_missing(learner.meet(labels))
         _check_classes(learner.known)
         y = with_known_labels(y, weight, self._classes(learner))
         seed = method.seed()
@@ -158,7 +158,9 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         if not first:
             learner.model.check_learning()
             learner.adopt(method)
+        known = learner.classes
         met = learner.meet(y, classes, None if weight is None else weight > 0)
+        warn_of_missing(met, known, stacklevel=5)
         weight = introduced(met, weight, len(y))
         y = with_known_labels(y, weight, met.classes)
         if first:

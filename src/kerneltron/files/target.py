@@ -15,6 +15,8 @@ def check_target(path: str | os.PathLike[str]) -> None:
     Traceback (most recent call last):
     FileNotFoundError: [Errno 2] there is no such folder: 'nowhere'
     """
+    if "://" in os.fspath(path):
+        raise ValueError(f"{path} is an address, and only files on this machine can be written: name one.")
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise ValueError(f"{path} is a folder: give the name of a file.")

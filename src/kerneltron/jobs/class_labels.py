@@ -14,7 +14,7 @@ COST = re.compile(rf"{NUMBER}(?::{NUMBER}){{1,2}}")
 
 
 class ClassLabels(Labels):
-    """Labels by number; those that stand for costs, or for numbers of many values, are refused.
+    """Labels by number; those that stand for costs, for numbers of many values or for nothing are refused.
 
     Parameters
     ----------
@@ -29,8 +29,8 @@ class ClassLabels(Labels):
     def __init__(
         self, has_costs: bool, meant: Iterable[str] = (), closed: Iterable[str] | None = None
     ) -> None:
-        super().__init__(closed=closed)
         self._has_costs, self._meant = has_costs, set(meant)
+        super().__init__(closed=closed, classes=self._meant)
         self._fractions: list[str] = []
 
     def numbers(self, codes: Integers, names: list[bytes], label: Callable[[str], str]) -> Integers:

@@ -19,13 +19,14 @@ from kerneltron.learning.stream_model import StreamModel
 from kerneltron.learning.streaming import StreamTraining
 from kerneltron.maps.text import described
 from kerneltron.models.hypotheses import hypothesis
+from kerneltron.stream.addresses import is_address
 from kerneltron.stream.chunks import RECORD_LIMIT
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.names import NameIndex, Names
 from kerneltron.stream.origins import Origin, file_of
 from kerneltron.stream.reader import THREADS, Reader, Wanted
-from kerneltron.stream.sources import ends_of, is_address, size_of
+from kerneltron.stream.sources import ends_of, size_of
 
 # Bytes of examples that passes nobody asked for may keep on the disk, 1 KB of text taking some 2.7 KB. One
 # pass over more than that has seen enough.

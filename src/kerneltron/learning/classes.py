@@ -8,6 +8,7 @@ import numpy as np
 from kerneltron._types import Anything, Floats, Integers
 from kerneltron._validate import check_labels
 from kerneltron.learning.label_types import are_among, joined
+from kerneltron.stream.labels import stands_for_missing
 
 if TYPE_CHECKING:
     from kerneltron.models.late import ColumnOrigin
@@ -113,6 +114,24 @@ def warn_of_late(met: Met) -> None:
     if met.late:
         label = min(met.late, key=lambda label: met.late[label])
         warnings.warn(late_message(label, f"row {met.late[label]}"), UserWarning, stacklevel=5)
+
+
+def warn_of_missing(met: Met, known: Anything | None = None, stacklevel: int = 4) -> None:
+    """Warn of new classes whose name stands for a missing label, unless the user gave all names.
+
+    NumPy makes text of NaN where it stands beside text.
+    """
+    if met.is_closed or met.classes is known or not _is_text(met.classes):
+        return
+    earlier = () if known is None else known.tolist()
+    for name in met.classes.tolist():
+        if name not in earlier and isinstance(name, str) and (not name or stands_for_missing(name)):
+            warnings.warn(
+                f"y holds the text {name!r}, and {name!r} is a class now. If it stands for a missing label, "
+                "drop the rows without a label.",
+                UserWarning,
+                stacklevel=stacklevel,
+            )
 
 
 def late_message(label: Any, place: str, remedy: str = "partial_fit(..., classes=[...])") -> str:

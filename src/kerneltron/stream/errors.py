@@ -5,11 +5,13 @@ from typing import NamedTuple
 from kerneltron.engine.text import faults
 from kerneltron.engine.text.items import MOST_FEATURES
 
-UNKNOWN_LABEL = 1000  # which no parser finds: it knows no classes
+UNKNOWN_LABEL, MISSING_LABEL = 1000, 1001  # which no parser finds: it knows no classes
 REASONS = {
     faults.NO_BAR: "no '|' before the features",
     faults.NO_NAME: "a feature without a name",
     faults.BAD_VALUE: "this is not a finite number",
+    faults.TOO_LARGE: "this is beyond 3.4e38, the largest number that can be stored (single precision): "
+    "scale such values down",
     faults.BAD_WEIGHT: "the weight of an example must be a number of at least 0",
     faults.BASE_SCORE: "a third word before '|': initial scores are not supported",
     faults.TOO_LONG: f"more than {MOST_FEATURES:,} features",
@@ -25,6 +27,7 @@ REASONS = {
     "than single precision holds: scale them down",
     faults.LONG_RECORD: "a longer record than the record limit",
     UNKNOWN_LABEL: "this label is not among the classes that were given",
+    MISSING_LABEL: "this stands for a missing label, unless `classes` names it as one",
     faults.TOO_DEEP: "nested too deeply for features: flatten it, or give its key the role ignore",
 }
 

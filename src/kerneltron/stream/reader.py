@@ -10,14 +10,14 @@ import numpy as np
 from kerneltron._types import Integers
 from kerneltron.stream.background import ahead, in_parallel
 from kerneltron.stream.chunks import RECORD_LIMIT, Chunk, bytes_of, chunks
-from kerneltron.stream.errors import UNKNOWN_LABEL, BadLineError, Fault, InputError
+from kerneltron.stream.errors import MISSING_LABEL, UNKNOWN_LABEL, BadLineError, Fault, InputError
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
-from kerneltron.stream.labels import UNKNOWN, Labels
+from kerneltron.stream.labels import MISSING, Labels
 from kerneltron.stream.origins import Origin
 from kerneltron.stream.parsing import Parsed, Parser
 from kerneltron.stream.sources import is_pipe, opened, size_of
-from kerneltron.stream.window import Window, WindowBuffer, part_of, taken
+from kerneltron.stream.window import NO_LABEL, Window, WindowBuffer, part_of, taken
 
 THREADS = 2
 FAULTS_KEPT = 100
@@ -175,10 +175,10 @@ class Reader:
             tags=self._tags(parsed) if self.wanted.tags else [],
             consumed=chunk.consumed,
         )
-        return taken(part, np.flatnonzero(labels != UNKNOWN)) if strange else part
+        return taken(part, np.flatnonzero(labels >= NO_LABEL)) if strange else part
 
     def _labels(self, parsed: Parsed) -> tuple[Integers, list[Fault]]:
-        """Return the numbers of the labels, and those that may not come; note where new ones came first."""
+        """Return the numbers of the labels, and faults of those that are none; note the place of new ones."""
         source, buffers, before = parsed.chunk.source, parsed.buffers, len(self.labels.names)
         try:
             numbers = self.labels.numbers(parsed.label_codes, parsed.label_names, self.format.label)
@@ -188,12 +188,13 @@ class Reader:
         for number, name in enumerate(self.labels.names[before:], before):
             self.labels.places[name] = f"{source}, line {lines[np.argmax(numbers == number)]}"
         faults = []
-        for row in np.flatnonzero(numbers == UNKNOWN).tolist():
+        for row in np.flatnonzero(numbers < NO_LABEL).tolist():
             column = max(1, int(buffers.labels[row, 0] - buffers.records[row, 0] + 1))
             name = self.format.label(
                 parsed.label_names[parsed.label_codes[row]].decode("utf-8", "backslashreplace")
             )
-            faults.append(Fault(source, int(lines[row]), column, UNKNOWN_LABEL, text=name))
+            reason = MISSING_LABEL if numbers[row] == MISSING else UNKNOWN_LABEL
+            faults.append(Fault(source, int(lines[row]), column, reason, text=name))
         return numbers, faults
 
     def _check_crosses(self, source: str) -> None:

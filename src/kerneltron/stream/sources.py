@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, Any
 
+from kerneltron.stream.addresses import is_address, open_address
 from kerneltron.stream.errors import InputError
 from kerneltron.stream.origins import Bounded, Origin, Span, Text
 from kerneltron.stream.source import Source
@@ -42,11 +43,6 @@ def expand(given: Sequence[str]) -> list[str]:
             shown = "Standard input ('-')" if name == STANDARD_INPUT else f"{name}, which is a pipe,"
             raise InputError(f"{shown} can be read only once.")
     return names
-
-
-def is_address(name: str) -> bool:
-    """Tell whether a name is an fsspec address such as s3://bucket/file or memory://file."""
-    return "://" in name
 
 
 def is_read_once(name: str) -> bool:
@@ -127,7 +123,7 @@ def opened(name: Origin, records: Translation = lambda raw, name: raw) -> Iterat
         with _file(name.name) as raw:
             yield _part(raw, name, records)
     elif is_address(name):
-        with _fsspec(name).open(name, "rb") as raw:
+        with open_address(name) as raw:
             yield Source(name, records(raw, name))
     elif name == STANDARD_INPUT or is_read_once(name):
         source = _looked_at(name) or _open_once(name)
@@ -199,11 +195,3 @@ def _identity(name: str) -> Any:
     except (OSError, ValueError):
         return name
     return known.st_dev, known.st_ino
-
-
-def _fsspec(name: str) -> Any:
-    try:
-        import fsspec
-    except ImportError as error:
-        raise InputError(f"To read {name} install fsspec: pip install 'kerneltron[remote]'.") from error
-    return fsspec

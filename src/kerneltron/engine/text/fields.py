@@ -7,7 +7,7 @@ import numpy as np
 from kerneltron._types import Bytes
 from kerneltron.engine.compiled import inlined, internal
 from kerneltron.engine.text.alphabet import LETTER, SIGN
-from kerneltron.engine.text.faults import BAD_VALUE, BAD_WEIGHT, TOO_LONG
+from kerneltron.engine.text.faults import BAD_WEIGHT, TOO_LONG
 from kerneltron.engine.text.hashing import (
     Prefix,
     append,
@@ -20,7 +20,7 @@ from kerneltron.engine.text.hashing import (
 from kerneltron.engine.text.items import WORD, Items, Recipe, RowBuffers, add_groups, note, put, space_of
 from kerneltron.engine.text.lines import is_blank
 from kerneltron.engine.text.memory import first_bytes, load64
-from kerneltron.engine.text.numbers import read_number
+from kerneltron.engine.text.numbers import fault_of, read_number
 from kerneltron.engine.text.records import ReadResult
 from kerneltron.engine.text.words import character, lower, word_stop
 
@@ -156,7 +156,8 @@ def read_field(
     else:
         value = number_in(text, begin, end)
         if not np.isfinite(value):
-            return ReadResult(begin, first, BAD_VALUE if role == NUMBER else BAD_WEIGHT)
+            is_bad_weight = role == WEIGHT and np.isnan(value)
+            return ReadResult(begin, first, BAD_WEIGHT if is_bad_weight else fault_of(value))
         if role == NUMBER:
             last = add_number(name, value, items, first)
         elif value < 0.0:

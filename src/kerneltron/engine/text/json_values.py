@@ -7,7 +7,7 @@ import numpy as np
 from kerneltron._types import Bytes
 from kerneltron.engine.compiled import inlined, internal
 from kerneltron.engine.text.changes import Original, blank_out, save
-from kerneltron.engine.text.faults import BAD_JSON, BAD_VALUE, TOO_DEEP, TOO_LONG
+from kerneltron.engine.text.faults import BAD_JSON, TOO_DEEP, TOO_LONG
 from kerneltron.engine.text.fields import Name, add_key, number_in, trimmed
 from kerneltron.engine.text.items import Items, Recipe, add_groups
 from kerneltron.engine.text.json_grammar import (
@@ -24,7 +24,7 @@ from kerneltron.engine.text.json_grammar import (
     unescape,
 )
 from kerneltron.engine.text.lines import skip_blanks
-from kerneltron.engine.text.numbers import MINUS, is_digit
+from kerneltron.engine.text.numbers import MINUS, fault_of, is_digit
 from kerneltron.engine.text.records import ReadResult
 from kerneltron.engine.text.words import lower
 
@@ -150,7 +150,7 @@ def read_object(
         if value.kind == NUMERAL:
             number = number_in(text, begin, end)
             if not np.isfinite(number):
-                return ReadResult(begin, to, BAD_VALUE)
+                return ReadResult(begin, to, fault_of(number))
             if number != 0.0:
                 to = add_key(text, key.begin, key.end, number, name, items, to)
         elif begin < end and value.kind != NULL:

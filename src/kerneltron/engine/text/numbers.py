@@ -4,6 +4,7 @@ import numpy as np
 
 from kerneltron._types import Bytes
 from kerneltron.engine.compiled import inlined, internal
+from kerneltron.engine.text.faults import BAD_VALUE, TOO_LARGE
 
 FULL = 10**17  # a mantissa of this size takes no further digit: those only count for the exponent
 MINUS, PLUS, POINT = ord("-"), ord("+"), ord(".")
@@ -63,6 +64,12 @@ def read_number(text: Bytes, start: int) -> tuple[float, int]:
         p = q
     value = scaled(np.float64(mantissa), exponent)
     return (-value if negative else value), p
+
+
+@inlined
+def fault_of(value: float) -> int:
+    """Return what is wrong with a value: `read_number` returns infinity only for what is too large."""
+    return TOO_LARGE if np.isinf(value) else BAD_VALUE
 
 
 @inlined

@@ -6,11 +6,11 @@ import numpy as np
 
 from kerneltron._types import Bytes
 from kerneltron.engine.dispatch import implements
-from kerneltron.engine.text.faults import BAD_INDEX, BAD_LABEL, BAD_VALUE, COMMENT, TOO_LONG
+from kerneltron.engine.text.faults import BAD_INDEX, BAD_LABEL, COMMENT, TOO_LONG
 from kerneltron.engine.text.hashing import hash_bytes, nothing
 from kerneltron.engine.text.items import NO_SPACE, WORD, Items, Recipe, RowBuffers, note, put
 from kerneltron.engine.text.lines import is_blank, is_end, skip_blanks
-from kerneltron.engine.text.numbers import is_digit, read_number
+from kerneltron.engine.text.numbers import fault_of, is_digit, read_number
 from kerneltron.engine.text.records import ReadResult, read_record
 
 COLON, HASH, QUERY = ord(":"), ord("#"), ord("q")
@@ -61,7 +61,7 @@ def read_svmlight(
         number, end = read_number(text, p + 1)
         value = np.float32(number)
         if not np.isfinite(value) or not (is_blank(text[end]) or is_end(text[end]) or text[end] == HASH):
-            return ReadResult(p + 1, to, BAD_VALUE)
+            return ReadResult(p + 1, to, fault_of(value))
         if value != 0.0 and not is_query:
             if to >= items.keys.size:
                 return ReadResult(p, to, TOO_LONG)

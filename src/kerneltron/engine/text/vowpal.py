@@ -7,7 +7,7 @@ import numpy as np
 from kerneltron._types import Bytes
 from kerneltron.engine.compiled import inlined, internal
 from kerneltron.engine.dispatch import implements
-from kerneltron.engine.text.faults import BAD_VALUE, BAD_WEIGHT, BASE_SCORE, NO_BAR, NO_NAME, TOO_LONG
+from kerneltron.engine.text.faults import BAD_WEIGHT, BASE_SCORE, NO_BAR, NO_NAME, TOO_LARGE, TOO_LONG
 from kerneltron.engine.text.hashing import (
     Prefix,
     append,
@@ -46,7 +46,7 @@ from kerneltron.engine.text.memory import (
     lowest_bit,
     marked_block,
 )
-from kerneltron.engine.text.numbers import read_number
+from kerneltron.engine.text.numbers import fault_of, read_number
 from kerneltron.engine.text.records import ReadResult, read_record
 
 BAR, COLON, QUOTE, CARET = ord("|"), ord(":"), ord("'"), ord("^")
@@ -116,7 +116,7 @@ def read_head(text: Bytes, start: int, buffers: RowBuffers, row: int) -> ReadRes
         elif words == 1:
             weight, stop = read_number(text, p)
             if stop != end or not (0.0 <= np.float32(weight) < np.inf):
-                return ReadResult(p, 0, BAD_WEIGHT)
+                return ReadResult(p, 0, TOO_LARGE if np.float32(weight) == np.inf else BAD_WEIGHT)
             buffers.importance[row] = weight
             words = 2
         else:
@@ -215,7 +215,7 @@ def read_words(text: Bytes, start: int, space: Space, recipe: Recipe, items: Ite
         if text[stop] == COLON:
             items.values[to], p = read_value(text, stop + 1, space.scale)
             if p < 0:
-                return ReadResult(stop + 1, to, BAD_VALUE)
+                return ReadResult(stop + 1, to, fault_of(items.values[to]))
         to += items.values[to] != 0.0
 
 
@@ -227,7 +227,7 @@ def read_space(
     space = read_name(text, bar, recipe)
     p = space.place
     if p < 0:
-        return ReadResult(space.end + 1, first, BAD_VALUE)
+        return ReadResult(space.end + 1, first, fault_of(space.scale))
     if space.scale != 0.0 and is_direct(recipe, items):
         slots, into = (
             Slots(recipe.mask, recipe.signed),

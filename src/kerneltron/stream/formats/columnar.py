@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any, ClassVar, NamedTuple
 
-from kerneltron._types import Bytes
+from kerneltron._types import Bytes, Integers
 from kerneltron.engine.text.items import Items, Reached, Recipe, RowBuffers
 from kerneltron.stream.errors import InputError
 from kerneltron.stream.formats.arrow_rows import as_csv, as_json, guess, is_nested, is_usable
@@ -136,6 +136,10 @@ class Columnar(Tabular):
             what = " ".join(str(error).split()) or type(error).__name__
             told = f"{source}: not a file in {self.name} format, or a damaged one ({what})."
             raise InputError(told) from error
+
+    def words_among(self, text: Bytes, origins: Integers) -> int:
+        """Return what the format of the text says."""
+        return self._text.words_among(text, origins)
 
     def front(self) -> bytes:
         """Return what the format of the text wants before each chunk."""

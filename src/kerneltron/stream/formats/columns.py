@@ -24,6 +24,7 @@ TELLING = {
 }
 NUMERAL = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 LONGEST_CATEGORY = 40  # characters
+MOST_SHOWN = 20  # columns that an error lists
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,9 +103,10 @@ class Columns:
 
     def _check_known(self, names: Sequence[str], source: str) -> None:
         """Raise if a column that was named, or that a model needs, is not there."""
+        there = set(names)
         for name, role in self.roles.items():
             if (
-                name in names
+                name in there
                 or (self.complete and role not in FEATURES)
                 or (role == LABEL and not self.labelled)
             ):
@@ -121,15 +123,16 @@ class Columns:
 
 def check_names(names: Sequence[str], source: str) -> None:
     """Raise if a column has no name, or that of another one."""
+    numbers: dict[str, int] = {}
     for number, name in enumerate(names, start=1):
         if not name:
             raise InputError(
                 f"{source}: column {number} has no name. Give it one, or name all columns with `columns` if "
                 "there is no header."
             )
-        if name in names[: number - 1]:
+        if numbers.setdefault(name, number) != number:
             raise InputError(
-                f"{source}: columns {names.index(name) + 1} and {number} are both called {name!r}. Rename "
+                f"{source}: columns {numbers[name]} and {number} are both called {name!r}. Rename "
                 "one, or name all columns with `columns` if there is no header."
             )
 
@@ -158,7 +161,10 @@ def _is_text(value: str) -> bool:
 
 
 def _columns_are(names: Sequence[str]) -> str:
-    return f"The columns are {', '.join(map(repr, names))}." if names else "There are no columns."
+    if not names:
+        return "There are no columns."
+    more = f" and {len(names) - MOST_SHOWN:,} more" if len(names) > MOST_SHOWN else ""
+    return f"The columns are {', '.join(map(repr, names[:MOST_SHOWN]))}{more}."
 
 
 def no_label(names: Sequence[str], source: str) -> str:

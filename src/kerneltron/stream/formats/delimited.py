@@ -102,6 +102,9 @@ class Csv(Tabular):
         names = self.columns.names
         if not names:
             header = next(records, Record([], 0, start, start, 0, start))
+            if header.found > MOST_COLUMNS:
+                many = f"the header has {header.found:,} columns, and at most {MOST_COLUMNS:,} can be read"
+                raise InputError(f"{source}: {many}. Write so many features as svmlight or vw.")
             if header.fault not in (0, FEW_FIELDS):
                 raise InputError(f"{source}, in the header: {REASONS[header.fault]}.")
             start, names = header.next, tuple(name.strip() for name in header.fields)

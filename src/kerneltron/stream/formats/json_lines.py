@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from kerneltron._types import Bytes, Integers
 from kerneltron.engine.text import json_lines
 from kerneltron.engine.text.changes import Original
 from kerneltron.engine.text.hashing import hash_texts
@@ -77,6 +78,15 @@ class JsonLines(Tabular):
             self.settle(names, self.columns.assign(names, guesses, source))
             self._has_begun = True
         return start
+
+    def words_among(self, text: Bytes, origins: Integers) -> int:
+        """Return how many items are from columns of text; their names stand in each record."""
+        named = origins[origins[:, 1] < origins[:, 2], 1:3]
+        places, counts = np.unique(named, axis=0, return_counts=True)
+        roles = self.roles
+        names = [text[a:b].tobytes().decode("utf-8", "surrogateescape") for a, b in places.tolist()]
+        are_text = [roles.get(name) == TEXT for name in names]
+        return int(counts[are_text].sum())
 
     def settle(self, names: Sequence[str], roles: Sequence[str]) -> None:
         """Take these keys for columns, in a hash table."""

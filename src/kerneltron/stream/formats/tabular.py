@@ -5,13 +5,13 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from kerneltron._types import Bytes, Integers
+from kerneltron._types import Anything, Bytes, Integers
 from kerneltron.engine.text import fields
 from kerneltron.engine.text.changes import Original, put_back
 from kerneltron.engine.text.items import Items, Reached, Recipe, RowBuffers
 from kerneltron.engine.text.memory import SLACK
 from kerneltron.engine.text.records import parse
-from kerneltron.stream.formats.columns import FEATURES, TEXT, Columns
+from kerneltron.stream.formats.columns import FEATURES, Columns
 from kerneltron.stream.formats.format import Format
 
 SAMPLE = 200  # records that tell the roles of columns
@@ -49,6 +49,8 @@ class Tabular(Format):
         self.places: Integers = np.zeros((0, 2), np.int64)
         self._roles: tuple[str, ...] = ()
         self._front = b""
+        # By place in `front`: whether the name of a column of text begins there.
+        self._begins_text: Anything = np.zeros(0, np.bool_)
         if self.columns.complete:
             self.settle(list(self.columns.roles), list(self.columns.roles.values()))
 
@@ -62,10 +64,9 @@ class Tabular(Format):
         return {name for name, role in self.roles.items() if role not in FEATURES}
 
     def words_among(self, text: Bytes, origins: Integers) -> int:
-        """Return how many items are from columns of text."""
-        roles = self.roles
-        names = (text[a:b].tobytes().decode("utf-8", "surrogateescape") for a, b in origins[:, 1:3].tolist())
-        return sum(roles.get(name) == TEXT for name in names)
+        """Return how many items are from columns of text, whose names stand in `front`."""
+        has_column = origins[:, 1] < origins[:, 2]  # a number is a feature of its own name, without another
+        return int(self._begins_text[origins[has_column, 1]].sum())
 
     def settle(self, names: Sequence[str], roles: Sequence[str]) -> None:
         """Take these columns, in this order, for those of all files to come."""
@@ -75,6 +76,8 @@ class Tabular(Format):
         ends = np.cumsum([0, *map(len, written)])
         self._front = b"".join(written)
         self.places = np.ascontiguousarray(np.stack([ends[:-1], ends[1:]], axis=1), np.int64)
+        self._begins_text = np.zeros(ends[-1], np.bool_)
+        self._begins_text[self.places[self.codes == fields.TEXT, 0]] = True
 
     def front(self) -> bytes:
         """Return the names of all columns: there they stand for whoever wants names of features."""
