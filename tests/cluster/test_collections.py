@@ -5,6 +5,7 @@ import dask.bag as db
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sp
 from sklearn.pipeline import make_pipeline
 
 import kerneltron
@@ -78,6 +79,18 @@ def test_arrays_in_any_blocks_and_types(client):
     assert not hasattr(learner, "learner_"), "what is given is not changed"
     single = cluster.fit(learner, (blocks[0].astype(np.float32), blocks[1]), client, rounds=5)
     assert single.coef_.dtype == np.float32
+    sparse = cluster.fit(learner, (blocks[0].rechunk((100, -1)).map_blocks(sp.csr_matrix), blocks[1]), client)
+    dense = cluster.fit(learner, (blocks[0].rechunk((100, -1)), blocks[1]), client)
+    np.testing.assert_allclose(sparse.decision_function(X), dense.decision_function(X))
+
+
+def test_large_labels_of_arrays_stay_apart(client):
+    X, y, _ = separable(n=200)
+    label = np.array([1, 2**63 + 1, 2**63 + 2], np.uint64)[y + (np.arange(200) % 50 == 0)]
+    fitted = cluster.fit(
+        kerneltron.Perceptron(random_state=1), (da.from_array(X, 100), da.from_array(label, 100)), client
+    )
+    np.testing.assert_array_equal(fitted.classes_, np.unique(label), strict=True)
 
 
 def test_what_is_no_line_is_refused(client):

@@ -7,6 +7,8 @@ import pytest
 import kerneltron
 from kerneltron import cluster
 from kerneltron.cluster.mixing import MIXES, shares
+from kerneltron.cluster.training import ClusterTraining
+from kerneltron.cluster.waiting import LostError
 from kerneltron.learning.combining import combine
 from kerneltron.learning.stream_model import StreamModel
 from tests.cluster.conftest import in_process
@@ -345,6 +347,28 @@ def test_all_workers_may_die_also_where_the_client_has_no_learner(tmp_path, monk
         found = cluster.fit(learner, file, client, rounds=3, count=2)[-1].coef_
     assert lost
     np.testing.assert_array_equal(found, expected)
+
+
+def test_scores_of_rounds_that_were_lost_twice_are_not_counted(client, monkeypatch):
+    X, y, _ = separable(n=200)
+    y = np.where(np.arange(200) % 9 == 0, 1 - y, y)  # so that no round is perfect, and all are made
+    settings = {"early_stopping": True, "patience": 9, "validation_fraction": 0.3}
+    learner, data = kerneltron.Perceptron(**PLAIN, **settings), blocks(X, y, 2)
+    whole = cluster.fit(learner, data, client, rounds=4)
+    make_round, lost = ClusterTraining._round, []
+
+    def losing(self, when_savable):
+        make_round(self, when_savable)
+        if self.number == 3 and len(lost) < 2:
+            lost.append(self.number)
+            raise LostError("a worker")
+
+    monkeypatch.setattr(ClusterTraining, "_round", losing)
+    again = cluster.fit(learner, data, client, rounds=4)
+    assert lost == [3, 3]
+    np.testing.assert_array_equal(again.validation_scores_, whole.validation_scores_)
+    assert again.best_pass_ == whole.best_pass_
+    np.testing.assert_array_equal(again.coef_, whole.coef_)
 
 
 def test_patterns_of_compressed_files_and_addresses_are_what_their_files_are(commands, tmp_path):

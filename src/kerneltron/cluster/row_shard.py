@@ -1,6 +1,5 @@
 """A shard of rows in memory: one block of a Dask array."""
 
-from copy import copy
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -14,6 +13,7 @@ from kerneltron.cluster.open_shard import OpenShard
 from kerneltron.cluster.reports import Look, Part, Report
 from kerneltron.estimators._input import data_of, read
 from kerneltron.estimators._splitting import split
+from kerneltron.learning.label_types import joined
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.passes import Plan
 from kerneltron.learning.progressive import Tally
@@ -78,8 +78,8 @@ class RowShard(OpenShard):
         """Return a learner that knows these classes, and has a model."""
         X, _, read_by = self._read()
         learner.inputs, learner.input_names = read_by.inputs, read_by.input_names
-        learner.meet(np.array(classes))
-        data = data_of(learner, X, at_least=len(X) * self.plan.shards)
+        learner.meet(joined(*(np.array([label]) for label in classes)))
+        data = data_of(learner, X, at_least=X.shape[0] * self.plan.shards)
         learner.begin(data, self.plan.seed)
         return learner
 
@@ -89,7 +89,7 @@ class RowShard(OpenShard):
             X, y, _ = self._read()
             if not len(y):
                 raise InputError("there is no example to learn from: leave this shard out.")
-            learner = self.own(base) if base.has_model else self.begin(copy(base), np.unique(y).tolist())
+            learner = self.own(base) if base.has_model else self.begin(base.shell(), np.unique(y).tolist())
             method, training = learner.method, self._parts(y)[0]
             missed = seen = 0
             seed = self.plan.seed if method.shuffle else None

@@ -363,7 +363,8 @@ class ClusterTraining:
         """Begin again from the last learner that the client has seen."""
         self.number, self.progress = saved["number"], saved["progress"]
         self.rounds = self.rounds[: saved["rounds"]]
-        self.best.scores, (self.best.best, self.best.number) = saved["scores"], saved["best"]
+        self.best.scores = list(saved["scores"])  # `saved` may be needed again
+        self.best.best, self.best.number = saved["best"]
         self._job = uuid4().hex[:12]
         self.learner = saved["learner"]
 

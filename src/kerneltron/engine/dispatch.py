@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from numba.extending import overload
 
 from kerneltron.engine.compiled import BARE
+from kerneltron.engine.foreign_code import CHOICES, Choice
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -32,6 +33,8 @@ def _registers(
     stub: Callable[..., Any], is_chosen: Callable[[Any], bool], options: dict[str, Any]
 ) -> Callable[[Function], Function]:
     def register(function: Function) -> Function:
+        CHOICES.append(Choice(stub, is_chosen, function, options))
+
         @overload(stub, strict=False, jit_options={**BARE, **options})  # type: ignore[untyped-decorator]
         def choose(first: Any, *others: Any) -> Function | None:
             return function if is_chosen(getattr(first, "instance_class", None)) else None
