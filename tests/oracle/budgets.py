@@ -1,7 +1,8 @@
 """Learners on a budget, one example at a time, as the papers have them: lists, and kernel values as needed.
 
 A remembered example has coefficients `alpha`, one per column, and `total`, the sum of these after each
-example so far, of which the average is made. Plans are those of `tests.oracle.dual`.
+example so far, of which the average is made. Where examples are dropped, it is made of the constant feature
+alone: see `Learner.steadied`. Plans are those of `tests.oracle.dual`.
 """
 
 from itertools import count
@@ -18,10 +19,6 @@ class Remembered:
         self.x, self.number, self.born = x, number, born
         self.alpha, self.total = np.zeros(columns), np.zeros(columns)
 
-    def scale(self, factor):
-        """Multiply both, by a number or one per column."""
-        self.alpha, self.total = self.alpha * factor, self.total * factor
-
 
 class Learner:
     """`k` is the kernel without the constant feature, `bias` that one; `constant` what it has of its own."""
@@ -31,6 +28,7 @@ class Learner:
         self.held, self.constant = [], Remembered(None, columns, -1, -1)
         self.features, self.lives_on = None, []  # of a sketch, and what was dropped into it
         self.moves, self.spent = 0, np.zeros(columns)
+        self.visits, self.intercepts = 0, np.zeros(columns)  # the sum of the intercepts after each visit
 
     def k(self, x, z):
         return self.kernel(x, z) + self.bias**2
@@ -41,6 +39,15 @@ class Learner:
             z = self.features(x)
             parts += [z @ self.features(each.x) * getattr(each, name) for each in self.lives_on]
         return sum(parts, np.zeros(self.columns)) + getattr(self.constant, name)
+
+    def intercept(self):
+        """Return what the vectors of now add to every score."""
+        parts = [self.bias**2 * each.alpha for each in self.held]
+        return sum(parts, self.constant.alpha)
+
+    def steadied(self, x):
+        """Return the score by the vectors of now, with the mean of all intercepts in the place of theirs."""
+        return self.score(x) - self.intercept() + self.intercepts / self.visits
 
     def everything(self):
         return (*self.held, *self.lives_on, self.constant)
@@ -72,6 +79,7 @@ def learn(plan, way, k, X, codes, columns, visits, budget, bias=1.0, with_norms=
             way(self, X[i], i, np.array(steps, float), scores, sides(codes[i], columns))
         for each in self.everything():
             each.total = each.total + each.alpha
+        self.visits, self.intercepts = self.visits + 1, self.intercepts + self.intercept()
         assert budget is None or len(self.held) <= budget
         yield self, mistaken(scores, codes[i])
 
@@ -149,7 +157,7 @@ def forget(self, x, number, steps, scores, labels):
         for each in (*self.held, self.constant):
             factor = np.ones(self.columns)
             factor[c] = phi
-            each.scale(factor)
+            each.alpha = each.alpha * factor
     self.held.remove(oldest)
 
 
@@ -168,7 +176,6 @@ def bpa(self, x, number, steps, scores, labels):
     gone = min(self.held, key=change)
     new = entered(self, x, number, steps)
     new.alpha = new.alpha + gone.alpha * self.k(gone.x, x) / q
-    new.total = new.total + gone.total * self.k(gone.x, x) / q
     self.held.remove(gone)
 
 

@@ -30,6 +30,7 @@ def state(model: Budgeted, resumable: bool) -> Contents:
         tensors |= {"gram": held.gram} if held.gram.size else {}
         tensors |= {"sketched": held.sketched[model.features :]} if held.sketched.size else {}
         tensors |= {"factor": model.factor.lower} if asked.solves else {}
+        header |= {"dropped": model.dropped} if asked.drops and not model.lacks_sums else {}
     elif model.features:
         tensors = {"sketch_vectors": model.vectors()[: model.features]}
     contents = Contents(header, tensors)
@@ -93,3 +94,19 @@ def restore(contents: Contents, model: Budgeted, predicts: bool) -> None:
     if not all(np.isfinite(array).all() for array in arrays) or not 0 <= moves[0] < 2**62:
         raise ModelFileError("what is kept of the examples is not finite")
     model._holdings = Holdings(*arrays)
+    _restore_dropped(contents, model)
+
+
+def _restore_dropped(contents: Contents, model: Budgeted) -> None:
+    """Tell a model how many examples it has dropped.
+
+    Older files do not say so, and lack the sums of these: they predict as they did until they go on learning.
+    """
+    if not model.policy.drops:
+        return
+    if "dropped" in contents.header:
+        model.dropped = contents.whole("dropped")
+        return
+    may_have_dropped = model.budget is not None and model._holdings.moves[0] > model.budget
+    model.dropped = int(may_have_dropped)
+    model.lacks_sums = may_have_dropped and model.hypothesis.keeps_sums

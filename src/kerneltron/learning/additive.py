@@ -56,11 +56,11 @@ class AdditiveMethod(KernelMethod, OnlineMethod):
     when_full: str = parameter(
         USUAL,
         lambda method_type: (
-            f"What happens when the budget is spent: {described()}. An average follows its examples: what is "
-            "dropped, shrunk, projected or merged is so in the average, too. Only 'stop' and 'project' leave "
-            "it the mean of the vectors after each example. Where examples are dropped, by 'bpa', 'forget', "
-            "'random' and 'smallest', little is left of it, and by 'merge' it may suffer: use "
-            "`hypothesis='last'`."
+            f"What happens when the budget is spent: {described()}. With 'stop' and 'project' the average is "
+            "the mean of the vectors after each example; with 'merge' and 'sketch' it is approximated as the "
+            "vectors are. Where examples are dropped, by 'bpa', 'forget', 'random' and 'smallest', their past "
+            "is lost: from then on the last vector predicts, with the mean of all its intercepts so far in "
+            "the place of the last one."
         ),
         fixed=True,
         optional=True,

@@ -11,7 +11,7 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
 from kerneltron._validate import is_sparse
-from kerneltron.engine.budgets.held import MOVES, Compared, Held
+from kerneltron.engine.budgets.held import DROPPED, MOVES, Compared, Held
 from kerneltron.engine.budgets.rows import walk_rows
 from kerneltron.engine.budgets.walk import survey_held, walk_block
 from kerneltron.engine.declared import declared
@@ -31,6 +31,7 @@ from kerneltron.models.mixed_rows import mixed_rows
 from kerneltron.models.overflow import finite, overflow, scored
 from kerneltron.models.policy import Policy, is_gaussian_over_rows
 from kerneltron.models.support_set import NO_ORIGIN
+from kerneltron.models.weights import current, settle
 from kerneltron.models.workspace import Workspace
 
 LEAST, MOST = 64, 512  # visits that are made at a time: powers of two, so that 1,024 of them are whole blocks
@@ -77,6 +78,8 @@ class Budgeted(Dual):
         self._holdings = holdings.nothing_yet(self.features, columns)
         self._owners: Integers = np.empty(0, np.int64)  # by slot: numbers of examples of this call
         self._moved = 1.0  # the share of the visits of the last block that moved a vector
+        self.dropped = 0  # examples that were forgotten so far
+        self.lacks_sums = False  # of what was dropped: so it is in older files
         self._workspace = Workspace()
         # The kernel, where compiled code may compare rows by it.
         is_compared = is_gaussian_over_rows(kernel) and not policy.solves
@@ -130,6 +133,11 @@ class Budgeted(Dual):
 
     def begin(self, rows: Pack) -> None:
         """Take the examples that the next visits belong to."""
+        if self.lacks_sums:  # let the mean begin with the vectors of now
+            self._forget_vectors()
+            for each in (self.weights, self.constants):
+                settle(each)
+            self.lacks_sums = False
         super().begin(rows)
         self._decision = VisitDecision(*(np.empty(self.columns) for _ in VisitDecision._fields))
         self._is_cached = False
@@ -154,6 +162,7 @@ class Budgeted(Dual):
         walk = self._walk_rows if rows else self._walk_held
         walk(pack, block, held, trace, mistakes)
         self._holdings.moves[0] = held.numbers[MOVES]
+        self.dropped += int(held.numbers[DROPPED])
         self._moved = (int(held.numbers[MOVES]) - moves) / len(pack)
         if held.numbers[MOVES] > moves:
             self._follow(pack, visits.order, block, held)
@@ -244,7 +253,7 @@ class Budgeted(Dual):
             projections=self._workspace.take("projections", solving, np.float64),
             residuals=self._workspace.take("residuals", solving[1:], np.float64),
             spent=mine.spent,
-            numbers=np.array((int(mine.moves[0]), 0, before, 0)),
+            numbers=np.array((int(mine.moves[0]), 0, before, 0, 0)),
         )
 
     def _walk_rows(self, pack: Pack, block: Block, held: Held, trace: Trace, mistakes: Integers) -> None:
@@ -379,6 +388,36 @@ class Budgeted(Dual):
         raise RuntimeError("a learner with a budget releases examples itself.")
 
     # -- predicting ----------------------------------------------------------------------------------
+
+    @property
+    def _averages_constant(self) -> bool:
+        """Whether the constant feature alone has a mean, as it is all that no example is needed for."""
+        return self.hypothesis.keeps_sums and self.dropped > 0 and not self.lacks_sums
+
+    def vectors(self) -> Floats:
+        """Return what predicts, one row per place; once examples were dropped, the vectors as they are now.
+
+        The mean of the coefficients that are left would lack all that was dropped: it is of no use.
+        """
+        if self._vectors is not None or not self._averages_constant:
+            return super().vectors()
+        return self._shown.get(self.hypothesis, lambda: current(self.weights))
+
+    def offsets(self) -> Floats:
+        """Return what is added to all scores; once examples were dropped, it makes the constant its mean."""
+        if self._offsets is None and self._vectors is None and self._averages_constant:
+            mean = self.hypothesis.vectors(self.weights)
+            missing = self.bias**2 * (mean - current(self.weights)).sum(axis=0)
+            self._offsets = self.hypothesis.offsets(self.constants)[0] + missing
+        return super().offsets()
+
+    def forget_beginning(self) -> None:
+        """Let the hypothesis know that the first pass is over, unless there is only a constant to average.
+
+        That of the last vector alone is what the mean is to smooth.
+        """
+        if not self._averages_constant:
+            super().forget_beginning()
 
     def _scores_of(self, pack: Pack) -> Floats:
         """Return the scores by what is remembered and by what lives on in a sketch."""

@@ -25,6 +25,7 @@ class Policy:
     keeps_gram: ClassVar[bool] = False  # it asks what the examples have in common with each other
     solves: ClassVar[bool] = False  # it projects: see `models.factor`
     mixes: ClassVar[bool] = False  # it makes new examples of old ones
+    drops: ClassVar[bool] = False  # examples are lost: no sums over the past can be kept of them
     stops: ClassVar[bool] = False  # once the budget is spent, rows of a block are not needed any more
 
     def __init__(self, seed: int = 0, eta: float | None = None, sketch: Any = None) -> None:

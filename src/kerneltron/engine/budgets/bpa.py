@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kerneltron.engine.budgets.held import FIRST, Held, release
+from kerneltron.engine.budgets.held import FIRST, Held, drop
 from kerneltron.engine.budgets.walk import always_enters, revise
 from kerneltron.engine.compiled import INLINED
 from kerneltron.engine.dispatch import implements
@@ -39,7 +39,8 @@ def drop_and_correct(way: BPA, state: DualState, block: Block, held: Held, k: in
             found, least = r, lost
     part = (values[found] + block.constant) / q
     for c in range(columns):
-        weights.v[new * columns + c] += part * weights.v[found * columns + c]
+        made_up = part * weights.v[found * columns + c]
+        weights.v[new * columns + c] += made_up
         if weights.u.size > 0:
-            weights.u[new * columns + c] += part * weights.u[found * columns + c]
-    release(state, block, held, k, found)
+            weights.u[new * columns + c] += weights.mass[c] * made_up
+    drop(state, block, held, k, found)

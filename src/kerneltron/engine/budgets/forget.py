@@ -3,7 +3,7 @@
 from math import sqrt
 from typing import NamedTuple
 
-from kerneltron.engine.budgets.held import MOVES, Held, release
+from kerneltron.engine.budgets.held import MOVES, Held, drop
 from kerneltron.engine.budgets.walk import always_enters, revise
 from kerneltron.engine.compiled import INLINED, inlined
 from kerneltron.engine.dispatch import implements
@@ -41,6 +41,20 @@ def score_of_place(state: DualState, block: Block, held: Held, place: int, c: in
     return float(weights.scale[c] * total)
 
 
+@inlined
+def shrink_all(state: DualState, c: int, phi: float) -> None:
+    """Multiply the vector of a column by phi, and leave the sum A v - u of all that it has been as it is."""
+    weights, columns = state.weights, state.weights.scale.size
+    past = (1.0 - phi) * weights.mass[c]
+    if weights.u.size > 0:
+        state.constant[1, c] -= past * state.constant[0, c]
+        for s in range(state.counts[0]):
+            weights.u[s * columns + c] -= past * weights.v[s * columns + c]
+    state.constant[0, c] *= phi
+    for s in range(state.counts[0]):
+        weights.v[s * columns + c] *= phi
+
+
 @implements(revise, Forget, **INLINED)
 def shrink_and_forget(way: Forget, state: DualState, block: Block, held: Held, k: int) -> None:
     """Let every column shrink on its own, by what the oldest example means to it.
@@ -63,10 +77,5 @@ def shrink_and_forget(way: Forget, state: DualState, block: Block, held: Held, k
         phi = largest_shrink(sigma, mu, left)
         held.spent[c] += phi * sigma * (phi * sigma + 2.0 - 2.0 * phi * mu)
         if phi < 1.0:
-            state.constant[0, c] *= phi
-            state.constant[1, c] *= phi
-            for s in range(state.counts[0]):
-                weights.v[s * columns + c] *= phi
-                if weights.u.size > 0:
-                    weights.u[s * columns + c] *= phi
-    release(state, block, held, k, oldest)
+            shrink_all(state, c, phi)
+    drop(state, block, held, k, oldest)

@@ -18,6 +18,7 @@ MOVES = 0  # visits that have moved a vector so far
 MIXED = 1  # rows of `mixing` that are in use
 EXTENT = 2  # places that were ever taken: one of them may be free, with coefficients of 0
 FIRST = 3  # the visit whose values stand in the first row
+DROPPED = 4  # examples that were dropped in this block
 
 
 class Compared(NamedTuple):
@@ -58,7 +59,7 @@ class Held(NamedTuple):
     projections: Floats  # (visits, places): what each visit is, projected onto the places
     residuals: Floats  # the squared length of what a place added to the span of those before it
     spent: Floats  # (columns,): what forgetting has cost so far
-    numbers: Integers  # see MOVES, MIXED, EXTENT and FIRST
+    numbers: Integers  # see MOVES, MIXED, EXTENT, FIRST and DROPPED
 
 
 @reordered
@@ -209,6 +210,22 @@ def release(state: DualState, block: Block, held: Held, k: int, place: int) -> N
     rank, youngest = held.ranks[place], held.order[last]
     held.order[rank], held.ranks[youngest] = youngest, rank
     held.order[last], held.ranks[place] = place, last
+
+
+@internal
+def drop(state: DualState, block: Block, held: Held, k: int, place: int) -> None:
+    """Forget who stands at a place, and the vectors what it adds to them; see `release`.
+
+    How much it has added to the constant feature so far stays in the sums of that: A v - u, over all examples
+    that ever had a place.
+    """
+    weights, columns = state.weights, state.weights.scale.size
+    held.numbers[DROPPED] += 1
+    if weights.u.size > 0:
+        for c in range(columns):
+            at = place * columns + c
+            state.constant[1, c] += block.constant * (weights.u[at] - weights.mass[c] * weights.v[at])
+    release(state, block, held, k, place)
 
 
 @inlined

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kerneltron.engine.budgets.held import MOVES, Held, release
+from kerneltron.engine.budgets.held import MOVES, Held, drop
 from kerneltron.engine.budgets.walk import always_enters, revise
 from kerneltron.engine.compiled import INLINED
 from kerneltron.engine.dispatch import implements
@@ -26,4 +26,4 @@ def forget_any(way: Random, state: DualState, block: Block, held: Held, k: int) 
     """Draw by the number of the move alone, so that it does not matter how a stream is cut into calls."""
     drawn = word(key_of(np.uint64(way.seed), STREAM, 0), held.numbers[MOVES])
     others = state.counts[0] - 1 - held.features
-    release(state, block, held, k, held.order[held.features + below(drawn, others)])
+    drop(state, block, held, k, held.order[held.features + below(drawn, others)])

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from kerneltron.engine.budgets.held import Held, lightest, release
+from kerneltron.engine.budgets.held import Held, drop, lightest
 from kerneltron.engine.budgets.walk import always_enters, revise
 from kerneltron.engine.compiled import INLINED
 from kerneltron.engine.dispatch import implements
@@ -19,4 +19,4 @@ class Smallest(NamedTuple):
 @implements(revise, Smallest, **INLINED)
 def forget_lightest(way: Smallest, state: DualState, block: Block, held: Held, k: int) -> None:
     """Let w lose as little of its length as dropping one example can cost."""
-    release(state, block, held, k, lightest(state, held))
+    drop(state, block, held, k, lightest(state, held))

@@ -11,6 +11,7 @@ class Bpa(Policy):
 
     name = "bpa"
     brief = "one is dropped and the new one makes up for it: BPA-S, for PassiveAggressive only"
+    drops = True
 
     @classmethod
     def refusal(cls, kernel: Kernel, rule_type: Any, delta: Any) -> str:

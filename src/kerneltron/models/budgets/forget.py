@@ -11,6 +11,7 @@ class Forget(Policy):
     name = "forget"
     brief = "the oldest is dropped after the vectors shrink: the Forgetron"
     keeps_gram = True
+    drops = True
 
     def way(self, dtype: Any) -> Any:
         """Return what the engine chooses its code by."""

@@ -10,6 +10,7 @@ class Random(Policy):
 
     name = "random"
     brief = "a random one is dropped: the Randomized Budget Perceptron"
+    drops = True
 
     def way(self, dtype: Any) -> Any:
         """Return what the engine chooses its code by."""

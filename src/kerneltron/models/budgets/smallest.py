@@ -10,6 +10,7 @@ class Smallest(Policy):
 
     name = "smallest"
     brief = "the one whose coefficients weigh least is dropped, of several the oldest"
+    drops = True
 
     def way(self, dtype: Any) -> Any:
         """Return what the engine chooses its code by."""
