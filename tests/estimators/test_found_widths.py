@@ -12,6 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from kerneltron import SVM, LogisticRegression, ManyTasks, PassiveAggressive, Perceptron, load
 from kerneltron.features import RandomFourier
 from kerneltron.kernels import Gaussian, Linear, ScaledColumns, propose_sigma
+from kerneltron.models.budgets import POLICIES
 
 X, y = load_wine(return_X_y=True)
 ORDER = np.random.default_rng(0).permutation(len(y))
@@ -64,8 +65,37 @@ def test_files_hold_both(parameters, tmp_path):
         ).all()
 
 
-def test_budgets_keep_rows_as_they_are():
-    assert Perceptron(kernel="gaussian", budget=30, random_state=0).fit(X, y).kernel_.over is None
+@pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.parametrize("layout", [np.asarray, sp.csr_array])
+def test_budgets_scale_columns_as_the_exact_form_does(name, layout, tmp_path, capsys):
+    """As if the rows had been scaled before, mistake for mistake; so do files that go on."""
+    options = {"budget": 12, "when_full": name, "passes": 2, "random_state": 0}
+    options |= {"sketch": "RandomFourier(20)"} if name == "sketch" else {}
+    learner = PassiveAggressive(kernel="gaussian", verbose=1, **options).fit(layout(X[:120]), y[:120])
+    kernel = learner.kernel_
+    assert isinstance(kernel.over, ScaledColumns)
+    exact = PassiveAggressive(kernel="gaussian", random_state=0).fit(layout(X[:120]), y[:120])
+    assert kernel == exact.kernel_
+    assert "divides columns by their standard deviation, found by all 120" in capsys.readouterr().err
+    before = layout(X[:120] * kernel.over.factors)
+    scaled = PassiveAggressive(kernel=Gaussian(kernel.sigma), **options).fit(before, y[:120])
+    assert learner.mistakes_.tolist() == scaled.mistakes_.tolist()
+    expected = scaled.decision_function(layout(X * kernel.over.factors))
+    np.testing.assert_allclose(learner.decision_function(layout(X)), expected, rtol=1e-6, atol=1e-6)
+    learner.save(tmp_path / "model")
+    other = load(tmp_path / "model")
+    for each in (other, learner):
+        each.partial_fit(layout(X[120:]), y[120:])
+    np.testing.assert_array_equal(other.decision_function(X), learner.decision_function(X))
+
+
+def test_a_stream_with_a_budget_is_scaled_by_its_first_rows(capsys):
+    learner = Perceptron(kernel="gaussian", budget=40, random_state=0, verbose=1)
+    kernel = learner.partial_fit(X[:60], y[:60]).kernel_
+    np.testing.assert_allclose(kernel.over.factors, 1 / X[:60].std(axis=0))
+    assert "found by the first 60 examples" in capsys.readouterr().err
+    assert learner.partial_fit(X[60:120], y[60:120]).kernel_ == kernel
+    assert learner.score(X[120:], y[120:]) > 0.85
 
 
 def test_streams_find_the_width_in_the_first_call():

@@ -255,8 +255,8 @@ def test_until_it_is_full_it_equals_the_learner_without_a_budget(name):
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_the_mean_is_no_worse_than_the_last_vector(name):
-    """Of twelve classes: what is dropped must not leave a mean that predicts at chance."""
+def test_the_mean_is_of_use_on_several_classes(name):
+    """What is dropped must not leave a mean that predicts at chance: it is no worse than the last vector."""
     generator = np.random.default_rng(0)
     centres = 2 * generator.normal(size=(12, 8))
     codes = generator.integers(12, size=1100)
@@ -266,8 +266,8 @@ def test_the_mean_is_no_worse_than_the_last_vector(name):
         learner = PassiveAggressive(kernel=Gaussian(2.5), budget=100, when_full=name, hypothesis=hypothesis)
         learner.set_params(passes=2, random_state=0).fit(X[:800], codes[:800])
         errors[hypothesis] = np.mean(learner.predict(X[800:]) != codes[800:])
-    assert max(errors["average"], errors["auto"]) <= errors["last"] + 0.01
-    assert errors["average"] < 0.4
+    worst = max(errors["average"], errors["auto"])
+    assert worst <= (errors["last"] + 0.01 if name in DROPPING else 0.3), errors
 
 
 def test_a_file_that_lacks_what_was_dropped_goes_on_with_the_last_vector(tmp_path):

@@ -7,7 +7,6 @@ import numpy as np
 from kerneltron.files import maps
 from kerneltron.files.contents import Contents, ModelFileError, number
 from kerneltron.kernels.kernel import Kernel
-from kerneltron.kernels.vectors import vectors
 from kerneltron.maps.random_fourier import FourierMap
 from kerneltron.models.budgeted import Budgeted
 from kerneltron.models.budgets import POLICIES, policy
@@ -67,7 +66,7 @@ def restore(contents: Contents, model: Budgeted, predicts: bool) -> None:
     if model.budget is not None and count > model.budget:
         raise ModelFileError(f"{count} examples are more than the budget of {model.budget}")
     if features and model.remembered.memory.packs:
-        width = vectors(model.remembered.memory.packs[0]).width
+        width = model._seen(model.remembered.memory.packs[0]).shape[1]
         if width != model.policy.sketch.inputs:
             raise ModelFileError(f"a sketch of {model.policy.sketch.inputs} columns does not fit {width}")
     if predicts:

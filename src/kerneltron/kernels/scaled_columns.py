@@ -8,6 +8,7 @@ import numpy as np
 from kerneltron._types import Anything, Floats
 from kerneltron._validate import is_sparse
 from kerneltron.kernels.changed_rows import OfChangedRows, real_array
+from kerneltron.kernels.kernel import Kernel
 
 SMALLEST = 1e-300  # a standard deviation whose inverse is a number
 ROUNDING = 4  # units in the last place of its largest entry: a column that varies less is constant
@@ -61,6 +62,19 @@ class ScaledColumns(OfChangedRows):
             return scaled
         return (X * self.factors).astype(X.dtype, copy=False)
 
+    def unchanged(self, rows: Any) -> Any:
+        """Return rows that become these; columns that are left out are 0.
+
+        Examples
+        --------
+        >>> from kerneltron.kernels import ScaledColumns
+        >>> k = ScaledColumns([2.0, 0.0])
+        >>> k.unchanged(k.changed(np.array([[3.0, 5.0]])))
+        array([[3., 0.]])
+        """
+        there = self.factors != 0
+        return type(self)(np.divide(1.0, self.factors, out=np.zeros(len(there)), where=there)).changed(rows)
+
     def _matrix(self) -> Floats:
         return np.diag(self.factors)[:, self.factors != 0]
 
@@ -69,6 +83,11 @@ class ScaledColumns(OfChangedRows):
             raise ValueError(
                 f"X has {columns} columns, but {self} has {len(self.factors)} factors: it needs one for each."
             )
+
+
+def scales_columns(kernel: Kernel) -> bool:
+    """Return whether an expression sees rows with scaled columns."""
+    return isinstance(kernel, ScaledColumns) or any(map(scales_columns, kernel._parts()))
 
 
 def standardizing(X: Any) -> ScaledColumns:

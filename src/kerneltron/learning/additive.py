@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kerneltron.learning.budgets import SKETCH, USUAL, check_budget, has_budget
+from kerneltron.learning.budgets import SKETCH, USUAL, check_budget
 from kerneltron.learning.kernel_method import KernelMethod
 from kerneltron.learning.online import OnlineMethod
 from kerneltron.learning.parameters import check_number, parameter
@@ -98,14 +98,6 @@ class AdditiveMethod(KernelMethod, OnlineMethod):
     def looks_at_examples(self) -> bool:
         """Whether a map or a width is asked for, which is found for such examples."""
         return super().looks_at_examples or self.when_full == "sketch"
-
-    @property
-    def may_scale_columns(self) -> bool:
-        """Whether Gaussian("auto") may become one over scaled columns: with a budget, rows stay as they are.
-
-        Ways to stay within it make examples that never came, and compare rows in compiled code.
-        """
-        return not has_budget(self)
 
     @property
     def start(self) -> float:

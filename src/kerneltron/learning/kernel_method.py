@@ -97,11 +97,6 @@ class KernelMethod(Method):
         return None
 
     @property
-    def may_scale_columns(self) -> bool:
-        """Whether Gaussian("auto") may become one over scaled columns."""
-        return True
-
-    @property
     def bias(self) -> float:
         """Value of the constant feature."""
         return 1.0 if self.fit_intercept else 0.0

@@ -139,6 +139,7 @@ def find_kernel(method: KernelMethod, data: Data, seed: int) -> "Kernel":
         return method.parsed_kernel
     from kerneltron.kernels.finding import find_kernel as found_by_search
     from kerneltron.kernels.open_widths import with_widths
+    from kerneltron.kernels.scaled_columns import scales_columns
 
     kernel = method.parsed_kernel
     wanted = "kernel='auto'" if method.kernel_is_open else f"the width of {kernel}"
@@ -156,7 +157,15 @@ def find_kernel(method: KernelMethod, data: Data, seed: int) -> "Kernel":
         )
     X = data.X if data.there is None else rows_of(data.X, there)
     search = found_by_search if method.kernel_is_open else partial(with_widths, kernel)
-    return search(X, codes, seed, may_scale=method.may_scale_columns)
+    found = search(X, codes, seed)
+    if method.verbose:
+        scaled = ", which divides columns by their standard deviation" if scales_columns(found) else ""
+        origin = "all" if data.is_whole else "the first"
+        print(
+            f"{method.name()}: kernel_ is {found}{scaled}, found by {origin} {len(codes):,} examples",
+            file=sys.stderr,
+        )
+    return found
 
 
 def _fitted_map(method: KernelMethod, kernel: "Kernel", data: Data, seed: int) -> "ApproximateMap":

@@ -19,9 +19,8 @@ from kerneltron.engine.dual import Block, VisitDecision
 from kerneltron.kernels.gaussian import Gaussian
 from kerneltron.kernels.kernel import OF_NUMBERS, Kernel
 from kerneltron.kernels.pack import Pack, as_slice
-from kerneltron.kernels.vectors import vectors
 from kerneltron.models import holdings
-from kerneltron.models.compared import NOT_COMPARED, can_be_compared, compared
+from kerneltron.models.compared import NOT_COMPARED, can_be_compared, compared, seen, unchanged
 from kerneltron.models.dual import PIECE, VISITS, Dual, in_blocks
 from kerneltron.models.dual_state import with_room
 from kerneltron.models.factor import Factor
@@ -177,7 +176,7 @@ class Budgeted(Dual):
         dtype = np.result_type(pack.precision, *(part.dtype for part in parts))
         values, first = self._workspace.take("values", (len(pack), places), dtype), self.features
         if first:
-            values[:, :first] = self.policy.sketch(vectors(pack).X)
+            values[:, :first] = self._sketched(pack)
         for part in parts:
             values[:, first : first + part.shape[1]] = part
             first += part.shape[1]
@@ -203,7 +202,7 @@ class Budgeted(Dual):
     def _compared(self, pack: Pack, places: int) -> Compared:
         """Return the rows that compiled code compares: those of the visits, and those that are held."""
         assert self._gaussian is not None
-        features = self.policy.sketch(vectors(pack).X) if self.features else None
+        features = self._sketched(pack) if self.features else None
         first, packs, own = self.features, self.remembered.memory.packs, self.delta**2
         return compared(self._gaussian, pack, packs, first, places, features, own, self._workspace)
 
@@ -324,7 +323,7 @@ class Budgeted(Dual):
         places[are_mixed] = np.arange(numbers.size - visits.size) + (before - features + visits.size)
         self._tell_examples(places, numbers)
         self.remembered.rearrange(places, Pack.join(added) if added else None, numbers)
-        if numbers.size > visits.size and is_sparse(vectors(pack).X):  # they may have lost some entries
+        if numbers.size > visits.size and is_sparse(self._seen(pack)):  # they may have lost some entries
             self._compare_anew(features + np.flatnonzero(are_mixed))
         if self.policy.solves:
             self._extend(block, held, visits)
@@ -349,11 +348,23 @@ class Budgeted(Dual):
 
     def _mixed(self, pack: Pack, held: Held, places: Integers) -> Pack:
         """Return the examples at some places, each a weighted sum of those that were held or visited."""
+        assert isinstance(self.kernel, Gaussian)
         if held.compared.rows.size:
-            return self.kernel.pack(held.compared.held[places])
-        parts = [vectors(part).X for _, part in self._pieces()]
+            return self.kernel.pack(unchanged(self.kernel, held.compared.held[places]))
+        parts = [self._seen(part) for _, part in self._pieces()]
         weights = held.mixing[-1 - held.holders[places]]
-        return self.kernel.pack(mixed_rows(weights, [*parts, vectors(pack).X]))
+        return self.kernel.pack(unchanged(self.kernel, mixed_rows(weights, [*parts, self._seen(pack)])))
+
+    def _seen(self, pack: Pack) -> Any:
+        """Return the rows whose distances the kernel sees, for policies that work on these."""
+        assert isinstance(self.kernel, Gaussian)
+        return seen(self.kernel, pack).X
+
+    def _sketched(self, pack: Pack) -> Floats:
+        """Return the features of the sketch, one row per example."""
+        assert isinstance(self.kernel, Gaussian)
+        features: Floats = self.policy.sketch(unchanged(self.kernel, self._seen(pack)))
+        return features
 
     def _compare_anew(self, places: Integers) -> None:
         """Compute what some places have in common with all, from the examples themselves."""
@@ -434,7 +445,7 @@ class Budgeted(Dual):
         if not self.features:
             return super().beside(pack)
         kept = self.vectors()[: self.features]
-        return scored(self.policy.sketch(vectors(pack).X), kept, np.zeros(self.columns))
+        return scored(self._sketched(pack), kept, np.zeros(self.columns))
 
     # -- columns, copies -----------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
-"""Rows that compiled code compares: those of a block of visits, and those that are held.
+"""Rows that a Gaussian kernel sees distances of: those of a block of visits, and those that are held.
 
-See `engine.budgets.rows`; all other examples are compared by their kernel.
+Compiled code compares them: see `engine.budgets.rows`; all other examples are compared by their kernel.
 """
 
 from collections.abc import Sequence
@@ -13,18 +13,30 @@ from kerneltron._validate import is_sparse
 from kerneltron.engine.budgets.held import Compared
 from kerneltron.kernels.gaussian import Gaussian
 from kerneltron.kernels.pack import Pack
-from kerneltron.kernels.vectors import vectors
+from kerneltron.kernels.scaled_columns import ScaledColumns
+from kerneltron.kernels.vectors import Vectors
 from kerneltron.models.workspace import Workspace
 
 NO_ROWS, NO_SQUARES = np.empty((0, 0), np.float32), np.empty(0, np.float32)
 NOT_COMPARED = Compared(NO_ROWS, NO_SQUARES, NO_ROWS, NO_ROWS, NO_SQUARES, 1.0, 1.0, 1.0, 0.0)
 
 
+def seen(kernel: Gaussian, pack: Pack) -> Vectors:
+    """Return the rows whose distances a kernel over rows sees: as they are, or with scaled columns."""
+    rows: Vectors = pack.parts[kernel.base._rows]  # type: ignore[assignment]
+    return rows
+
+
+def unchanged(kernel: Gaussian, rows: Any) -> Any:
+    """Return rows as they came, or would have come, that a kernel sees like this."""
+    return kernel.base.unchanged(rows) if isinstance(kernel.base, ScaledColumns) else rows
+
+
 def can_be_compared(kernel: Gaussian, packs: Sequence[Pack]) -> bool:
     """Tell whether the rows of all packs are dense, and so near that their distances keep their digits."""
-    if any(is_sparse(vectors(pack).X) for pack in packs):
+    if any(is_sparse(seen(kernel, pack).X) for pack in packs):
         return False
-    return not kernel.are_far(*(vectors(pack).squares() for pack in packs))
+    return not kernel.are_far(*(seen(kernel, pack).squares() for pack in packs))
 
 
 def compared(
@@ -46,16 +58,16 @@ def compared(
     before, after, half = kernel.scales
 
     def squares_of(pack: Pack) -> Any:
-        return half * vectors(pack).squares().astype(dtype)
+        return half * seen(kernel, pack).squares().astype(dtype)
 
-    rows = workspace.take("held", (places, vectors(visited).width), dtype)
+    rows = workspace.take("held", (places, seen(kernel, visited).width), dtype)
     squares = workspace.take("held squares", (places,), dtype)
     for pack in held:
-        rows[first : first + len(pack)] = vectors(pack).X
+        rows[first : first + len(pack)] = seen(kernel, pack).X
         squares[first : first + len(pack)] = squares_of(pack)
         first += len(pack)
     return Compared(
-        rows=np.ascontiguousarray(vectors(visited).X, dtype),
+        rows=np.ascontiguousarray(seen(kernel, visited).X, dtype),
         squares=squares_of(visited),
         features=np.empty((0, 0), dtype) if features is None else features.astype(dtype),
         held=rows,

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 from kerneltron.kernels.gaussian import Gaussian
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.linear import Linear
+from kerneltron.kernels.scaled_columns import ScaledColumns
 
 
 class Policy:
@@ -47,8 +48,8 @@ class Policy:
 
 
 def is_gaussian_over_rows(kernel: Kernel) -> bool:
-    """Tell whether a kernel is Gaussian, and sees the rows themselves."""
-    return isinstance(kernel, Gaussian) and kernel.over in (None, Linear())
+    """Tell whether a kernel is Gaussian, and sees the rows themselves, or with scaled columns."""
+    return isinstance(kernel, Gaussian) and isinstance(kernel.base, Linear | ScaledColumns)
 
 
 def refusal_of_others(name: str, purpose: str, kernel: Kernel, delta: Any) -> str:
