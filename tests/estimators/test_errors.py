@@ -120,6 +120,8 @@ BAD_PARAMETERS = [
     (Perceptron(hypothesis="mean"), ValueError, r"hypothesis='mean' is not known. Choose one of 'auto', 'av"),
     (Perceptron(passes=0), ValueError, "passes=0 must be finite, greater than 0"),
     (Perceptron(passes=np.inf), ValueError, "passes=inf must be finite"),
+    (Perceptron(passes=1e308), ValueError, "passes=1e\\+308 must be finite, greater than 0, at most 1e\\+15"),
+    (Perceptron(margin=10**400), ValueError, "must be finite, at least 0"),
     (Perceptron(learning_rate=np.inf), ValueError, "learning_rate=inf must be finite"),
     (Perceptron(class_weight="auto"), ValueError, "class_weight='auto' must be None, 'balanced' or a dict"),
     (Perceptron(class_weight=[1, 2, 3]), ValueError, "class_weight=.* must be None"),

@@ -2,21 +2,35 @@
 
 import subprocess
 import sys
+from copy import deepcopy
 
 import numpy as np
 import pytest
 
-from kerneltron import Hasher, LogisticRegression, ManyTasks, Mira, Perceptron, Winnow, load, save
+from kerneltron import (
+    SVM,
+    Hasher,
+    LogisticRegression,
+    ManyTasks,
+    Mira,
+    PassiveAggressive,
+    Perceptron,
+    Winnow,
+    load,
+    save,
+)
+from kerneltron.cli.running import run
 from kerneltron.engine.joint import MiraRule
 from kerneltron.engine.multiplicative import WinnowRule
 from kerneltron.engine.rules.perceptron import PerceptronRule
 from kerneltron.files import rules
-from kerneltron.files.format import ModelFileError, read, write
+from kerneltron.files.format import Contents, ModelFileError, read, write
 from kerneltron.jobs.job import Job
 from kerneltron.kernels import WeisfeilerLehman
 from kerneltron.learning import checkpoints
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
+from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
 
@@ -289,3 +303,90 @@ def test_a_clock_has_room_to_go_on(resumable, tmp_path):
     write(path, contents)
     with pytest.raises(ModelFileError, match="has no room to go on"):
         load(path)
+
+
+# -- which examples are remembered, and how examples are read ----------------------------------------------
+
+
+@pytest.mark.parametrize("resumable", [True, False])
+@pytest.mark.parametrize(
+    ("origins", "message"),
+    [
+        (np.zeros_like, "'origins' holds an example twice"),
+        (lambda o: np.full_like(o, 10**9), "not one of the 40 seen"),
+        (lambda o: np.append(o[:-1], 40), "not one of the 40 seen"),
+        (lambda o: np.append(-1, o[1:]), "not one of the 40 seen"),
+    ],
+    ids=["all the same", "far away", "one too far", "none"],
+)
+def test_remembered_examples_are_different_ones_of_those_that_were_seen(
+    origins, message, resumable, tmp_path
+):
+    path = tmp_path / "some.model"
+    save(SVM(kernel="Gaussian(1)", warm_start=True).fit(X, y), path, resumable)
+    contents = read(path)
+    contents.tensors["model_.origins"] = origins(contents.tensors["model_.origins"])
+    write(path, contents)
+    with pytest.raises(ModelFileError, match=message):
+        load(path)
+
+
+def test_a_machine_starts_warm_from_a_file(tmp_path):
+    machine = SVM(kernel="Gaussian(1)", warm_start=True).fit(X, y)
+    save(machine, tmp_path / "some.model")
+    again = load(tmp_path / "some.model").fit(X, y)
+    assert again.n_updates_ == 0  # it was at the optimum, and still is
+    np.testing.assert_allclose(again.decision_function(X), machine.decision_function(X))
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    """The contents of a model of a table, as the command line wrote it."""
+    folder = tmp_path_factory.mktemp("table")
+    (folder / "some.csv").write_text("label,word,x\n" + "a,red,1\nb,blue,2\n" * 10)
+    command = ["train", str(folder / "some.csv"), "-o", str(folder / "some.model"), "--bits", "6", "--quiet"]
+    assert run(command) == 0
+    return read(folder / "some.model")
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        (("delimiter",), [","], "is not text"),
+        (("delimiter",), ["x", "y"], "is not text"),
+        (("delimiter",), None, "The delimiter None is not text"),
+        (("delimiter",), ",,", "must be one ASCII character"),
+        (("header",), "no", "header='no' is neither True nor False"),
+        (("columns",), {"label": "label"}, "not a list of names and roles"),
+        (("columns", 1), "word", "not a list of names and roles"),
+        (("columns", 1, 0), 7, "not a list of names and roles"),
+        (("columns", 1, 0), None, "not a list of names and roles"),
+        (("columns", 1, 1), ["text"], "not a list of names and roles"),
+        (("columns", 1, 1), "words", "'words' is not a role"),
+        (("columns", 1, 0), "x", "Two columns have the same name"),
+        (("name",), 3, "no format '3'"),
+    ],
+)
+def test_how_examples_are_read_is_said_in_the_right_types(place, value, message, table, tmp_path):
+    header = deepcopy(table.header)
+    inside = header["reading"]
+    for key in place[:-1]:
+        inside = inside[key]
+    inside[place[-1]] = value
+    path = tmp_path / "some.model"
+    write(path, Contents(header, table.tensors))
+    for open_it in (load, StreamModel.load):
+        with pytest.raises(ModelFileError, match=message) as caught:
+            open_it(path)
+        assert str(path) in str(caught.value)
+
+
+def test_a_kernel_that_did_not_pack_the_examples_is_refused_when_more_come(tmp_path):
+    learner = PassiveAggressive(kernel="Gaussian(1)", budget=5, when_full="merge").fit(X, y)
+
+    def change(header, tensors):
+        header["model_"]["kernel"]["kernel"] = "Linear()"
+
+    path = changed(tmp_path / "some.model", learner, change)
+    with pytest.raises(ValueError, match=r"packed by different kernels|does not|no place"):
+        load(path).partial_fit(X, y)

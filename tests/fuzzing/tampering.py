@@ -25,6 +25,8 @@ WORDS += [
 ]
 NUMBERS = [0, 1, -1, 2, 3, 4, 5, 7, 255, 2**16, 2**20, 2**31 - 1, 2**31, 2**40, 2**62, 2**63, 10**30]
 NUMBERS += [0.0, 0.5, -0.5, 1e-300, 1e300, 1e308, -1e308]
+UNCLEAR = ("MemoryError", "AttributeError", "RecursionError")  # what no error may be, or name
+VALUES = [None, True, 0, -1, 7, 0.5, "", "x", [], [1], ["x", "y"], [["x", "text"]], {}, {"x": 1}]
 DTYPES = [np.float32, np.float64, np.int32, np.int64, np.uint32, np.uint64, np.uint8, np.bool_]
 
 
@@ -127,11 +129,60 @@ def tampered(rng, contents, other, path):
             change_tensor(rng, tensors, other.tensors)
     if rng.random() < 0.1:
         tensors = dict(other.tensors)
-    arrays = {name: np.ascontiguousarray(array) for name, array in tensors.items()}
-    data = safetensors.numpy.save(arrays, {"kerneltron": json.dumps(header)})
+    data = forged(header, tensors)
     if rng.random() < 0.15:
         data = damaged(rng, data)
     path.write_bytes(data)
+
+
+def forged(header, tensors):
+    """Return the bytes of a file, whatever stands in it."""
+    arrays = {name: np.ascontiguousarray(array) for name, array in tensors.items()}
+    return safetensors.numpy.save(arrays, {"kerneltron": json.dumps(header)})
+
+
+def replaced(contents, path):
+    """Yield headers in which the value at a path is gone, or another in turn."""
+    header = deepcopy(contents.header)
+    holder, before = at(header, path[:-1]), at(header, path)
+    for value in VALUES:
+        if type(value) is not type(before) or value != before:
+            holder[path[-1]] = deepcopy(value)
+            yield header
+    if isinstance(before, str):
+        for value in WORDS:
+            holder[path[-1]] = value
+            yield header
+    if isinstance(before, int | float):
+        for value in NUMBERS:
+            holder[path[-1]] = value
+            yield header
+    if isinstance(holder, dict):
+        del holder[path[-1]]
+        yield header
+
+
+def changed(array):
+    """Yield arrays to put in the place of one: of other shapes and types, and with other numbers in it."""
+    yield array[:0]
+    yield array[: len(array) // 2]
+    yield array[::-1]
+    yield np.concatenate([array, array])
+    yield array.reshape(1, *array.shape)
+    yield array.reshape(-1, 1)
+    with np.errstate(all="ignore"):
+        yield from (array.astype(dtype) for dtype in DTYPES if dtype != array.dtype)
+    if array.dtype.kind == "f":
+        extremes = [0.0, -1.0, 1e300, -1e30, 1e-300, np.nan, np.inf]
+    else:
+        limits = np.iinfo(array.dtype) if array.dtype.kind in "iu" else None
+        extremes = [0, 1] if limits is None else [0, 1, limits.min, limits.max, min(10**9, limits.max)]
+    for value in extremes:
+        with np.errstate(all="ignore"):
+            yield np.full_like(array, value)
+            one = array.copy()
+            one.reshape(-1)[-1:] = value
+            yield one
 
 
 def damaged(rng, data):

@@ -10,6 +10,7 @@ from kerneltron.files import kernels, packs, weights
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.models.dual import Dual
 from kerneltron.models.dual_without import DualWithout
+from kerneltron.models.support_set import NO_ORIGIN
 
 
 def state(model: Dual, resumable: bool) -> Contents:
@@ -53,8 +54,8 @@ def restore(contents: Contents, rule: Any, columns: int, predicts: bool, options
         if kept.v.size != places * columns or kept.v.dtype != np.float64:
             raise ModelFileError(f"{kept.v.size} coefficients are not {columns} for each of {count} examples")
     model.hypothesis.restore(contents.part("hypothesis"), (places, columns), count)
-    model.remembered.memory, model.remembered.seen = memory, contents.whole("seen")
-    model.remembered.origins = contents.array("origins", np.int64, (count,))
+    model.remembered.memory, model.remembered.seen = memory, contents.whole("seen", 0, weights.LATEST)
+    model.remembered.origins = _origins(contents, count, may_be_made=model.form == "budgeted")
     model._state = model._state._replace(weights=kept, counts=np.array([places, 0]))
     if predicts and "offsets" in contents.tensors:
         model._offsets = contents.array("offsets", np.float64, (columns,))
@@ -66,6 +67,20 @@ def restore(contents: Contents, rule: Any, columns: int, predicts: bool, options
 
         budgets.restore(contents.part("budget"), model, predicts)  # type: ignore[arg-type]
     return model
+
+
+def _origins(contents: Contents, count: int, may_be_made: bool) -> Any:
+    """Return which of the examples seen each remembered one is; raise unless each is another one.
+
+    Within a budget some may have been made of others, and models that were combined may share those.
+    """
+    origins, seen = contents.array("origins", np.int64, (count,)), contents.whole("seen")
+    least = NO_ORIGIN if may_be_made else 0
+    if count and (origins.min() < least or origins.max() >= seen):
+        raise ModelFileError(f"the tensor 'origins' holds an example that is not one of the {seen} seen")
+    if not may_be_made and np.unique(origins).size < count:
+        raise ModelFileError("the tensor 'origins' holds an example twice")
+    return origins
 
 
 def _begun(contents: Contents, rule: Any, kernel: Any, columns: int, options: dict[str, Any]) -> Dual:

@@ -143,7 +143,15 @@ def restored(path: str | os.PathLike[str], restore: Callable[[Contents], Thing])
         return restore(contents)
     except ModelFileError as error:
         raise ModelFileError(f"{path}: {error}.") from error
-    except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, MemoryError) as error:
+    except (
+        ValueError,
+        TypeError,
+        LookupError,
+        AttributeError,
+        ArithmeticError,
+        RecursionError,
+        MemoryError,
+    ) as error:
         raise ModelFileError(f"{path} is damaged: {error} ({type(error).__name__}).") from error
 
 

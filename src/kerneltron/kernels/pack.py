@@ -78,6 +78,9 @@ class Pack:
         if len(packs) == 1:
             return packs[0]
         first = packs[0]
+        held = first.parts.keys(), first.numbers.keys()
+        if any((pack.parts.keys(), pack.numbers.keys()) != held for pack in packs):
+            raise ValueError("these examples were packed by different kernels, and cannot be joined.")
         parts = {key: type(part).join([p.parts[key] for p in packs]) for key, part in first.parts.items()}
         numbers = {key: np.concatenate([p.numbers[key] for p in packs]) for key in first.numbers}
         pack = first._of_these(sum(map(len, packs)), parts, numbers)

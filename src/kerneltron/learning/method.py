@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 CLASS_WEIGHT = "What classes count, as a dict from labels to weights, or 'balanced'; {}."
 ONE_EACH = "1 each"
+MOST_PASSES = 1e15  # with it the number of visits is still finite
 PASSES = (
     "How often to go over the examples. Fractions are allowed: 0.1 is the first tenth of a pass. With "
     "`early_stopping`, the largest number to try."
@@ -44,6 +45,7 @@ class Method(ABC):
         1,
         PASSES,
         above=0,
+        most=MOST_PASSES,
         of_training=True,
         brief="How often to go over the input.",
         brief_type=int,

@@ -158,7 +158,10 @@ def check_number(
     """Raise unless `value` is a real number with above < value, least <= value <= most and value < below."""
     if not isinstance(value, Real) or isinstance(value, bool):
         raise TypeError(f"{name}={value!r} is not a number.")
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:  # of a whole number
+        number = inf
     there = isfinite(number) or (infinite and number == inf)
     is_small = number <= most and (number < below or below == inf)
     if not there or not (number > above and number >= least and is_small):

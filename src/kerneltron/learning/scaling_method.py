@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from kerneltron.learning.additive import SCALE, AdditiveMethod
-from kerneltron.learning.method import PASSES
+from kerneltron.learning.method import MOST_PASSES, PASSES
 from kerneltron.learning.online import hypothesis_parameter
 from kerneltron.learning.parameters import parameter
 
@@ -20,7 +20,13 @@ class ScalingMethod(AdditiveMethod):
     """
 
     passes: float = parameter(
-        10, PASSES, above=0, of_training=True, brief="How often to go over the input.", brief_type=int
+        10,
+        PASSES,
+        above=0,
+        most=MOST_PASSES,
+        of_training=True,
+        brief="How often to go over the input.",
+        brief_type=int,
     )
     hypothesis: str = hypothesis_parameter("auto")
     scale: bool | str = parameter("auto", SCALE, fixed=True, in_older_files=False)

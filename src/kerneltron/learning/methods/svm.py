@@ -5,7 +5,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from kerneltron.learning.kernel_method import KernelMethod
-from kerneltron.learning.method import class_weight
+from kerneltron.learning.method import MOST_PASSES, class_weight
 from kerneltron.learning.parameters import check_number, parameter
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ class SVMMethod(KernelMethod):
         "How often to go over the examples, at most; most passes visit only those that can still move. A "
         "`ConvergenceWarning` says how large the gap is, if that was not enough.",
         above=0,
+        most=MOST_PASSES,
         of_training=True,
         brief="How often to go over the input.",
         brief_type=int,

@@ -158,9 +158,13 @@ class Csv(Tabular):
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """Return the format that `to_json` described; labels are not needed."""
         columns = super().from_json(values).columns
-        if not values["header"]:
+        if not isinstance(has_header := values.get("header"), bool):
+            raise ValueError(f"header={has_header!r} is neither True nor False.")
+        if not has_header:
             columns = replace(columns, names=tuple(columns.roles))
-        return cls(columns, values["delimiter"])
+        if not isinstance(delimiter := values.get("delimiter"), str):
+            raise ValueError(f"The delimiter {delimiter!r} is not text.")
+        return cls(columns, delimiter)
 
 
 class Tsv(Csv):

@@ -104,4 +104,14 @@ class Tabular(Format):
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """Return the format with columns that `to_json` wrote; labels are not needed."""
-        return cls(Columns(roles=dict(values["columns"]), labelled=False, complete=True))
+        pairs = values.get("columns")
+        if not isinstance(pairs, list) or not all(map(_is_pair, pairs)):
+            raise ValueError("The columns are not a list of names and roles.")
+        roles = dict(pairs)
+        if len(roles) < len(pairs):
+            raise ValueError("Two columns have the same name.")
+        return cls(Columns(roles=roles, labelled=False, complete=True))
+
+
+def _is_pair(pair: Any) -> bool:
+    return isinstance(pair, list) and len(pair) == 2 and all(isinstance(word, str) for word in pair)
