@@ -11,6 +11,8 @@ from sklearn.utils.validation import _num_samples, check_consistent_length, colu
 from kerneltron._plain import has_columns_of, is_plain_matrix, plain_labels
 from kerneltron._types import Anything, Floats
 from kerneltron._validate import as_csr, check_labels, is_sparse
+from kerneltron.kernels.field_values import is_missing
+from kerneltron.kernels.on import field_names
 from kerneltron.kernels.precomputed import Precomputed, check_similarities
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.space import Data, takes_matrices
@@ -109,6 +111,39 @@ def _validated(estimator: Any, X: Any, *y: Any, **demands: Any) -> Any:
         return validate_data(estimator, as_csr(X) if is_sparse(X) else X, *y, **demands)
     except OverflowError as error:
         raise ValueError(f"X holds a number that is too large: {error}.") from error
+    except (TypeError, ValueError) as error:
+        if (place := _first_other(X)) is None:
+            raise
+        raise type(error)(
+            f"{place}, which is not a number ({error}). Encode it first, for example with "
+            "sklearn.preprocessing.OneHotEncoder, or leave it out; kernel='auto' takes data frames and dicts "
+            "with columns of text and dates, too."
+        ) from error
+
+
+def _first_other(X: Any) -> str | None:
+    """Return where X first holds something that cannot be a number, and what; None where it does not."""
+    names = field_names(X)
+    if names is None and isinstance(X, np.ndarray) and X.dtype.kind in "biuf":
+        return None
+    try:
+        table = np.asarray(X, object)
+    except ValueError:  # rows of different lengths
+        return None
+    for row, entries in enumerate(table if table.ndim == 2 else ()):
+        for column, value in enumerate(entries):
+            if not _is_number(value):
+                where = f"column {column}" if names is None else f"the column {names[column]!r}"
+                return f"X[{row}] holds {value!r:.60} in {where}"
+    return None
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(np.nan if is_missing(value) else value)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _labels(y: Any) -> Anything:

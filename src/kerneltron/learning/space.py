@@ -156,7 +156,12 @@ def find_kernel(method: KernelMethod, data: Data, seed: int) -> "Kernel":
         )
     X = data.X if data.there is None else rows_of(data.X, there)
     search = found_by_search if method.kernel_is_open else partial(with_widths, kernel)
-    return search(X, codes, seed, may_scale=method.may_scale_columns)
+    found = search(X, codes, seed, may_scale=method.may_scale_columns)
+    if method.verbose and method.kernel_is_open and found.domain == "records":
+        from kerneltron.kernels.fields import fields_of
+
+        print(f"{method.name()}: {found}. {fields_of(X).sentence(found)}", file=sys.stderr)
+    return found
 
 
 def _fitted_map(method: KernelMethod, kernel: "Kernel", data: Data, seed: int) -> "ApproximateMap":
