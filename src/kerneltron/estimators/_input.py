@@ -1,6 +1,6 @@
 """What a learner is handed, checked by scikit-learn's contract, with errors that name the row."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -94,10 +94,17 @@ def with_known_labels(y: Anything, weight: Floats | None, classes: Anything) -> 
     return y if weight is None else np.where(weight > 0, y, classes[0])
 
 
+def is_structure(X: Any) -> bool:
+    """Return whether X is one string, record, tree or graph, and not a sequence of them."""
+    if isinstance(X, str | bytes | Mapping) or callable(getattr(X, "label", None)):
+        return True
+    return all(hasattr(X, name) for name in ("nodes", "edges", "is_directed"))
+
+
 def _read_objects(X: Any, y: Any = None) -> tuple[Any, Any]:
     """Return X as it is, for kernels that compare anything, and y as one label per example."""
-    if not hasattr(X, "__getitem__") or isinstance(X, str | bytes | dict):
-        raise TypeError(f"X is a {type(X).__name__}: give a sequence of examples.")
+    if not hasattr(X, "__getitem__") or is_structure(X):
+        raise TypeError(f"X is a {type(X).__name__}: give a sequence of examples, such as [X].")
     if y is None:
         return X, None
     check_labels(y)
