@@ -9,6 +9,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from kerneltron import SVM, Arow, LogisticRegression, ManyTasks, PassiveAggressive, Pegasos, Perceptron, load
 from kerneltron.kernels import diagnose, parse, propose
+from kerneltron.kernels.fields import fields_of
 
 generator = np.random.default_rng(0)
 X, y = load_wine(return_X_y=True)
@@ -142,6 +143,98 @@ def test_tables_with_words_are_records():
     assert list(numbers.feature_names_in_) == ["age", "half"]
 
 
+NUMBERS = np.random.default_rng(3).normal(size=100)
+IS_HIGH = NUMBERS > 0
+OTHER = ["".join(np.random.default_rng(n).choice([*"abcdef"], 3)) for n in range(100)]
+DATES = (np.datetime64("2024-05-01T12:00", "ms") + (NUMBERS * 1e9).astype("m8[ms]")).astype(object).tolist()
+GAPS = {
+    "numbers": [np.nan if n % 20 == 3 else number for n, number in enumerate(NUMBERS)],
+    "dates": [None if n % 20 == 3 else date for n, date in enumerate(DATES)],
+    "categories": [None if n % 20 == 3 else "yes" if is_high else "no" for n, is_high in enumerate(IS_HIGH)],
+}
+
+
+@pytest.mark.parametrize("content", GAPS)
+def test_fields_with_missing_values_and_dates_are_never_dropped(content):
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    columns = {"a": GAPS[content], "word": OTHER}
+    frame = pandas.DataFrame(columns)
+    learner = SVM(kernel="auto", random_state=0).fit(frame[:60], IS_HIGH[:60])
+    assert "On('a'" in str(learner.kernel_)
+    known = np.arange(60, 100) % 20 != 3
+    assert (learner.predict(frame[60:]) == IS_HIGH[60:])[known].mean() > 0.9
+    rows = list(zip(GAPS[content], OTHER, strict=True))
+    for other in (
+        polars.DataFrame(columns),
+        frame.to_dict("records"),
+        frame.convert_dtypes(),
+        np.array(rows, [("a", object), ("word", "U5")]),
+    ):
+        assert fields_of(other) == fields_of(frame)
+        np.testing.assert_array_equal(learner.predict(other), learner.predict(frame))
+
+
+def test_missing_values_that_come_later_are_named():
+    learner = SVM(kernel="auto", random_state=0)
+    learner.fit([{"a": a, "word": word} for a, word in zip(NUMBERS, OTHER, strict=True)], IS_HIGH)
+    with pytest.raises(ValueError, match=r"X\[1\] holds nan in the field 'a'.*fill it, drop the record"):
+        learner.predict([{"a": 1.0, "word": "x"}, {"a": np.nan, "word": "y"}])
+
+
+@pytest.mark.parametrize(
+    ("field", "match"),
+    [
+        ([1.0] * 30 + ["plus"] + [2.0] * 69, r"field 'odd': X\[30\] is a text where X\[0\] is a number"),
+        ([None, *[1.5] * 50, np.inf, *[2.0] * 48], r"field 'odd': X contains infinity \(row 51"),
+        ([object()] * 100, r"field 'odd': X\[0\] holds <object"),
+        ([{"x": 1}] * 100, "field 'odd': X\\[0\\] holds a record"),
+        ([None, *["(S a)", "(S b)"] * 49, "(S c)"], r"field 'odd': X\[0\] holds none of the trees"),
+    ],
+    ids=["mixed", "infinite", "objects", "records", "trees"],
+)
+def test_fields_that_cannot_be_compared_are_named(field, match):
+    records = [{"word": word, "odd": value} for word, value in zip(OTHER, field, strict=True)]
+    with pytest.raises((TypeError, ValueError), match=match):
+        SVM(kernel="auto").fit(records, IS_HIGH)
+    with pytest.raises((TypeError, ValueError), match=match):
+        propose(records, IS_HIGH)
+    assert propose(
+        records, IS_HIGH, kernels=["On('word', Spectrum(1))"]
+    ).rows  # it does not look at that field
+
+
+def test_records_that_lack_a_field_are_named():
+    records = [{"word": word} for word in OTHER]
+    records[7]["age"] = 3.0
+    with pytest.raises(ValueError, match=r"X\[0\] has no field 'age'"):
+        SVM(kernel="auto").fit(records, IS_HIGH)
+
+
+def test_fields_are_told_with_the_reason(capsys):
+    records = [
+        {"a": a, "word": word, "same": 1, "none": None} for a, word in zip(NUMBERS, OTHER, strict=True)
+    ]
+    said = (
+        "Fields compared: a (numbers). Left out: word (strings, no fewer errors with it), none (missing in "
+        "all records), same (the same in all records)."
+    )
+    assert propose(records, IS_HIGH).fields == said
+    SVM(kernel="auto", random_state=0, verbose=1).fit(records, IS_HIGH)
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kernel", ["linear", "auto"])
+def test_what_is_not_a_number_is_named_by_row_and_column(kernel):
+    table = np.array([[1.0, 2.0], [3.0, "plus"], [2.0, 1.0]], object)
+    with pytest.raises(ValueError, match=r"X\[1\] holds 'plus' in column 1, which is not a number"):
+        SVM(kernel=kernel).fit(table, [0, 1, 0])
+    if kernel == "linear":
+        import pandas as pd
+
+        with pytest.raises(ValueError, match=r"X\[1\] holds 'plus' in the column 'charge'"):
+            SVM(kernel=kernel).fit(pd.DataFrame(table, columns=["mass", "charge"]), [0, 1, 0])
+
+
 def test_columns_that_do_not_vary_and_huge_ones():
     for rows in (np.zeros((30, 2)), np.ones((30, 2)), 1e100 * generator.normal(size=(30, 2))):
         learner = SVM(kernel="auto", random_state=0).fit(rows, np.arange(30) % 2)
@@ -164,7 +257,7 @@ def test_little_data_find_something():
         (["a", 3.0], r"X\[1\] is a number or a row of numbers where X\[0\] is a text"),
         ([{"a": 1.0}, ([(0, 1)], 2)], r"X\[1\] is a graph where X\[0\] is a record"),
         ([{"a": None}, {"a": None}], "no field holds"),
-        ([{"a": 1.0}, {"b": 1.0}], "no field holds"),
+        ([{"a": 1.0}, {"b": 1.0}], r"X\[1\] has no field 'a'; it has 'b'"),
         ("GATTACA", "give a sequence of examples"),
     ],
 )

@@ -146,6 +146,27 @@ def test_networkx_graphs_are_graphs():
     assert cross_val_score(Perceptron(kernel=k, passes=3, random_state=0), graphs, y, cv=3).mean() > 0.4
 
 
+def test_one_structure_is_explained_alone_and_refused_where_several_are_asked_for():
+    named = [nx.relabel_nodes(nx.path_graph(n), str) for n in (2, 3, 4, 5)]
+    plain = [([(i, i + 1) for i in range(n - 1)], n) for n in (2, 3, 4, 5)]
+    words = ["ab", "ba", "abab", "bb"]
+    cases = [
+        ("WeisfeilerLehman(1)", named),
+        ("WeisfeilerLehman(1)", plain),
+        ("Subtrees()", ["(S a)", "(S b)", "(S a b)", "(S (A b))"]),
+        ("Subtrees()", [("S", "a"), ("S", "b"), ("S", "a", "b"), ("S", ("A", "b"))]),
+        ("Spectrum(1)", words),
+        ("On('word', Spectrum(1))", [{"word": word} for word in words]),
+    ]
+    for kernel, X in cases:
+        learner = Perceptron(kernel=kernel, random_state=0).fit(X, [0, 0, 1, 1])
+        assert learner.explain(X[2]).rows == learner.explain(X[2:3]).rows
+    learner = Perceptron(kernel="WeisfeilerLehman(1)").fit(named, [0, 0, 1, 1])
+    for call in (learner.predict, lambda X: learner.fit(X, [0, 1])):
+        with pytest.raises(TypeError, match=r"X is a Graph: give a sequence of examples, such as \[X\]"):
+            call(named[0])
+
+
 def test_damaged_structures_in_a_file_are_refused(tmp_path):
     for k, X in (
         (Spectrum(2), STRINGS),

@@ -173,6 +173,31 @@ def test_data_frames_are_dicts():
     same(X, Hasher().transform(pl.DataFrame(rows)))
 
 
+def test_missing_values_are_the_same_in_frames_and_dicts():
+    rows = [{"text": "free prize", "size": 2.5}, {"text": np.nan, "size": None}, {"text": None, "size": 3}]
+    X = Hasher(bits=8).fit(rows).transform(rows)
+    for frame in (pd.DataFrame(rows), pd.DataFrame(rows).to_dict("records")):
+        hasher = Hasher(bits=8).fit(frame)
+        same(X, hasher.transform(frame))
+        assert hasher.columns_["size"] == "number"
+    same(X[1], Hasher(bits=8).transform([{"text": pd.NA, "size": pd.NaT}]))
+
+
+def test_an_example_without_a_known_column_is_refused_and_the_nearest_one_named(tmp_path):
+    rows = [{"body": "free prize", "size": 2.5}, {"body": None, "size": 1, "more": 2}] * 3
+    pipeline = make_pipeline(Hasher(bits=8), LogisticRegression()).fit(rows, [1, 0] * 3)
+    kerneltron.save(pipeline, tmp_path / "pipeline.model")
+    for each in (pipeline, kerneltron.load(tmp_path / "pipeline.model")):
+        with pytest.raises(ValueError, match=r"X\[1\] has none of the columns 'body', 'size'.*it has none"):
+            each.predict([{"size": 3}, {}])
+        with pytest.raises(ValueError, match="it has 'Size': did you mean 'size'"):
+            each.predict([{"Size": 3}])
+        with pytest.raises(ValueError, match=r"'bdoy', which fit has not met.*'body'.*did you mean 'body'\?"):
+            each.predict([{"bdoy": "free", "size": 3}])
+    counts = Hasher(bits=8).fit([{"cat": 1}, {"dog": 2}])  # no column is in all of them
+    assert counts.transform([{}, {"fish": 1}]).nnz == 1
+
+
 def test_numbers_of_numpy_are_numbers():
     row = {"size": np.float32(2.5), "count": np.int64(3)}
     same(Hasher().transform([row]), Hasher().transform([{"size": 2.5, "count": 3}]))
@@ -185,7 +210,8 @@ def test_numbers_of_numpy_are_numbers():
         ([], ValueError, "empty"),
         (["free", None], TypeError, r"X\[1\] is None"),
         (["free", ["prize"]], TypeError, r"X\[1\].*one kind"),
-        ([{"a": 1}, {"a": float("nan")}], ValueError, r"X\[1\]"),
+        ([{"a": 1}, {"a": float("inf")}], ValueError, r"X\[1\]"),
+        ([{"a": 1}, {"a": [float("nan")]}], ValueError, r"X\[1\]"),
         ([{"a": 1e300}], ValueError, r"X\[0\].*beyond 3.4e38, the largest number that can be stored"),
         ([{"a": object()}], TypeError, "neither a number nor text"),
         ([["a"], [("b", float("inf"))]], ValueError, r"X\[1\].*finite"),

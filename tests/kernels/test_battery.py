@@ -63,7 +63,7 @@ TREES = [
     "(ein (größer \N{GRINNING FACE}))", "(A (B c) (B c) (B c) (B c))",
 ]  # fmt: skip
 GRAPHS = [
-    (np.stack([GENERATOR.integers(0, n, 2 * n), GENERATOR.integers(0, n, 2 * n)], axis=1)[n % 3 :], labels)
+    (np.unique(GENERATOR.integers(0, n, (2, 2 * n)), axis=1).T[n % 3 :], labels)
     for n in (2, 3, 4, 5, 6, 7, 8)
     for labels in ([*"CNOCCNNO"][:n], [*"CCCCNCCC"][:n])
 ] + [([], ["C"]), ([(0, 1), (1, 2), (0, 2)], [*"CCO"]), ([(0, 1), (3, 4)], [*"CCOCC"])]

@@ -1,6 +1,7 @@
 """Verdicts and advice: what is not a kernel is found out, and what does not suit the data is said so."""
 
 import math
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from kerneltron.kernels.gaussian import Gaussian
 from kerneltron.kernels.linear import Linear
 from kerneltron.kernels.polynomial import Polynomial
 from kerneltron.kernels.precomputed import Precomputed
+from kerneltron.kernels.strings.spectrum import Spectrum
 from kerneltron.kernels.width import propose_sigma
 
 generator = np.random.default_rng(0)
@@ -246,7 +248,17 @@ def test_zero_rows_have_no_direction():
     assert "nothing to compare" in empty.advice
     assert np.isnan(empty.diagonality)
     assert empty.conflicts == 6
-    assert "nan" in str(empty)
+    assert "nan" not in str(empty)
+
+
+def test_structures_have_no_columns_to_scale():
+    alike = diagnose(Spectrum(1), ["aaaa"] * 12, [0, 1] * 6)
+    assert "compare larger parts" in alike.advice
+    alone = diagnose(Spectrum(3).normalized(), ["".join(p) for p in permutations("abcd")], [0, 1] * 12)
+    assert "compare smaller parts" in alone.advice
+    for found in (alike, alone):
+        assert "column" not in found.advice
+        assert "nan" not in str(found)
 
 
 def test_one_class_has_no_alignment():

@@ -1,6 +1,7 @@
 """Kernels over graphs: against their definitions, across packs that were made apart, and on bad input."""
 
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -12,6 +13,9 @@ from kerneltron.kernels import On, Pack, RandomWalks, ShortestPaths, WeisfeilerL
 from kerneltron.kernels.graphs.graphs import Graphs
 from kerneltron.kernels.graphs.reading import read
 from tests.oracle import graphs as oracle
+
+# Edges that are given twice are a part of what is drawn.
+pytestmark = pytest.mark.filterwarnings("ignore:.*more than once.*:UserWarning")
 
 KERNELS = [
     WeisfeilerLehman(),
@@ -25,6 +29,7 @@ ETHANOL = ([(0, 1), (1, 2)], ["C", "C", "O"])
 ETHER = ([(0, 1), (1, 2)], ["C", "O", "C"])
 METHANOL = ([(0, 1)], ["C", "O"])
 BUTANE = ([(0, 1), (1, 2), (2, 3)], ["C"] * 4)
+PATH = ([(0, 1), (1, 2)], 3)  # without labels
 NOTHING = ([], [])
 MOLECULES = [ETHANOL, ETHER, METHANOL, BUTANE, NOTHING, ([], ["O"]), ([(0, 0)], ["C"])]
 
@@ -238,6 +243,27 @@ def test_networks_and_pairs_are_read_alike():
     for k in KERNELS:
         np.testing.assert_array_equal(k([network], [ETHANOL]), k([ETHANOL]))
         np.testing.assert_array_equal(k([bare], [([(0, 1)], None)]), k([([(0, 1)], 2)]))
+
+
+@every_kernel
+def test_attributes_of_edges_and_parallel_edges_are_told_once(k):
+    networkx = pytest.importorskip("networkx")
+    for name in ("label", "bond", "order", "weight"):
+        bonds = [networkx.Graph([(0, 1, {name: order})]) for order in (1, 2)]
+        with pytest.warns(UserWarning, match=rf"edges of X carry '{name}', which .* do not read") as told:
+            k(bonds)
+        assert len(told) == 1
+    double = networkx.MultiGraph([("x", "y"), ("y", "z"), ("y", "z")])
+    for graph in (double, ([(0, 1), (1, 2), (1, 2)], 3), ([(0, 1), (1, 0), (1, 2), (1, 2)], 3)):
+        with pytest.warns(UserWarning, match=r"X\[1\] has the edge \(1, 2\).*more than once") as told:
+            k([PATH, graph, graph])
+        assert len(told) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        k([([(0, 1), (1, 0), (1, 2), (2, 1), (0, 0), (0, 0)], 3), PATH])  # one edge in each direction
+    for edges in ([(0, 1, "double")], [(0, 1), (1, 2, "single")], [(0, 1, 2)]):
+        with pytest.raises(ValueError, match=r"X\[1\] has the edge .*no labels of edges.*put a node"):
+            k([PATH, (edges, 3)])
 
 
 def test_graphs_of_networkx():

@@ -81,7 +81,14 @@ def test_kernels_on_one_field_share_what_they_read():
             ValueError,
             r"X\[1\] holds None in the field 'age'",
         ),
-        (On("age", Linear()), [{"age": 1}, {"age": float("nan")}], ValueError, "field 'age': X contains NaN"),
+        (
+            On("age", Linear()),
+            [{"age": 1}, {"age": float("nan")}],
+            ValueError,
+            r"X\[1\] holds nan in the field 'age'",
+        ),
+        (On("age", Linear()), [{"age": 1}, {"age": "old"}], ValueError, r"field 'age': X\[1\] holds 'old'"),
+        (On("age", Linear()), [{"agee": 1}], ValueError, "no field 'age'.*did you mean 'agee'"),
         (On("age", Linear()), [{"age": "old"}], ValueError, "field 'age': X holds .*not numbers"),
         (On("age", Linear()), [{"age": [1, 2]}, {"age": [1]}], ValueError, r"X\[1\] holds 1 numbers"),
         (On("tree", PartialTrees()), [{"tree": "(S"}], ValueError, r"field 'tree': .*X\[0\]"),
@@ -90,6 +97,47 @@ def test_kernels_on_one_field_share_what_they_read():
 def test_what_is_wrong_is_named(k, records, error, match):
     with pytest.raises(error, match=match):
         k(records)
+
+
+def test_missing_values_are_a_value_and_a_feature_of_their_own():
+    ages, words = [30.0, None, 12.0, np.nan], ["ab", "abb", None, "b"]
+    k = On("age", Gaussian(9.0), missing=20) + On("word", Spectrum(1), missing="")
+    gone = np.array([[0, 0], [1, 0], [0, 1], [1, 0]])
+    expected = Gaussian(9.0)([[30.0], [20.0], [12.0], [20.0]]) + Spectrum(1)(["ab", "abb", "", "b"])
+    expected = expected + gone @ gone.T
+    for frame in (
+        [{"age": age, "word": word} for age, word in zip(ages, words, strict=True)],
+        pd.DataFrame({"age": ages, "word": words}),
+        pl.DataFrame({"age": ages, "word": words}, strict=False),
+        pd.DataFrame({"age": ages, "word": words}).convert_dtypes(),
+    ):
+        np.testing.assert_allclose(k(frame), expected, rtol=1e-14)
+        np.testing.assert_allclose(k(frame[:1], frame[1:]), expected[:1, 1:], rtol=1e-14)
+        np.testing.assert_allclose(k.diag(frame), np.diag(expected), rtol=1e-14)
+        distances = np.diag(expected)[:, None] + np.diag(expected) - 2 * expected
+        np.testing.assert_allclose(Gaussian(3.0, over=k)(frame), np.exp(-distances / 18), rtol=1e-12)
+    assert parse(repr(k)) == k
+    both = On("age", Linear(), missing=1.0) + On("age", Linear(), missing=2.0)
+    assert both([{"age": None}])[0, 0] == 1 + 1 + 4 + 1
+    with pytest.raises(ValueError, match="missing='old' is not a finite number"):
+        On("age", Linear(), missing="old")
+    with pytest.raises(ValueError, match="missing=3 is not a text"):
+        On("age", Spectrum(2), missing=3)
+
+
+def test_dates_are_days():
+    moments = pd.to_datetime(["1970-01-02 00:00", "1970-01-01 12:00", "1969-12-31 00:00"])
+    expected = np.outer([1.0, 0.5, -1.0], [1.0, 0.5, -1.0])
+    for values in (moments, moments.tz_localize("UTC").tz_convert("Asia/Tokyo"), moments - moments[0]):
+        shift = 1.0 if values.dtype.kind == "m" else 0.0
+        days = np.array([1.0, 0.5, -1.0]) - shift
+        for X in (pd.DataFrame({"day": values}), [{"day": value} for value in values]):
+            np.testing.assert_allclose(On("day", Linear())(X), np.outer(days, days))
+    np.testing.assert_allclose(
+        On("day", Linear())(pl.DataFrame({"day": moments.to_pydatetime().tolist()})), expected
+    )
+    with pytest.raises(ValueError, match=r"field 'day': X\[1\] holds 3, where others hold dates"):
+        On("day", Linear())([{"day": moments[0]}, {"day": 3}])
 
 
 def test_fields_and_kernels_are_checked():

@@ -100,6 +100,8 @@ def test_every_rule_has_a_finite_bound_where_a_vector_separates(name):
 def test_the_bound_of_separated_examples_is_novikoffs():
     X, y = separated()
     found = Perceptron(passes=20, random_state=0).fit(X, y).certificate(X, y)
+    assert repr(found.sharpest).startswith(f"Proof(bound={found.sharpest.bound:.6g}, margin=")
+    assert len(repr(found.sharpest)) < 150  # and not all products
     with_constant = np.column_stack([X, np.ones(len(X))])
     assert found.radius == pytest.approx(np.linalg.norm(with_constant, axis=1).max())
     assert np.linalg.norm(found.vector) == pytest.approx(1)

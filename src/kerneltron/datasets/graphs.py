@@ -44,7 +44,8 @@ def load_tu(folder: str | Path, name: str | None = None) -> GraphData:
     Line i of `NAME_graph_indicator.txt` is the number of the graph to which node i belongs, and line i of
     `NAME_node_labels.txt`, if there is one, its label. `NAME_A.txt` holds two nodes per line, mostly both
     ways round, and `NAME_graph_labels.txt` the class of each graph. Any file may be packed (.gz). Labels of
-    several columns become texts such as "3,1"; graphs without labels come with their numbers of nodes.
+    several columns become texts such as "3,1"; graphs without labels come with their numbers of nodes. Labels
+    of edges are not read: kernels over graphs do not compare them.
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._validate import is_sparse
-from kerneltron.estimators._input import read
+from kerneltron.estimators._input import is_structure, read
 from kerneltron.explaining.explanations import ExampleExplanation, Explanation
 from kerneltron.explaining.learners import explain_learner, explain_row
 from kerneltron.explaining.streams import explain_model, most_frequent
@@ -21,7 +21,7 @@ def explain(estimator: Any, X: Any, top: int, label: Any) -> Explanation | Examp
         if stream is None:
             return explain_learner(learner, int(top), label)
         return explain_model(stream.model(learner), int(top), label)
-    x = read(estimator, learner, _one_row(X))[0]
+    x = read(estimator, learner, _one_row(X, learner.kernel.domain))[0]
     count = x.shape[0] if hasattr(x, "shape") else len(x)
     if count != 1:
         raise ValueError(f"X has {count} examples: explain takes one at a time, for example X[:1].")
@@ -29,8 +29,10 @@ def explain(estimator: Any, X: Any, top: int, label: Any) -> Explanation | Examp
     return explain_row(learner, x, int(top), label, naming)
 
 
-def _one_row(X: Any) -> Any:
-    """Return one example as a matrix of one row, if it was given as a row."""
+def _one_row(X: Any, domain: str) -> Any:
+    """Return one example as a matrix of one row, or a list of one, if it was given alone."""
+    if is_structure(X) or (domain in ("trees", "graphs") and isinstance(X, tuple) and len(X) > 1):
+        return [X]
     if hasattr(X, "to_frame"):  # a row of a data frame, or a column of structures
         return X.to_frame().T if getattr(X.dtype, "kind", "O") in "biuf" else X
     if is_sparse(X) or hasattr(X, "columns"):

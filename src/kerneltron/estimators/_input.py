@@ -1,6 +1,6 @@
 """What a learner is handed, checked by scikit-learn's contract, with errors that name the row."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,8 @@ from sklearn.utils.validation import _num_samples, check_consistent_length, colu
 from kerneltron._plain import has_columns_of, is_plain_matrix, plain_labels
 from kerneltron._types import Anything, Floats
 from kerneltron._validate import as_csr, check_labels, is_sparse
+from kerneltron.kernels.field_values import is_missing
+from kerneltron.kernels.on import field_names
 from kerneltron.kernels.precomputed import Precomputed, check_similarities
 from kerneltron.learning.label_types import in_type_of
 from kerneltron.learning.learner import Learner
@@ -98,10 +100,17 @@ def with_known_labels(y: Anything, weight: Floats | None, classes: Anything) -> 
     return known
 
 
+def is_structure(X: Any) -> bool:
+    """Return whether X is one string, record, tree or graph, and not a sequence of them."""
+    if isinstance(X, str | bytes | Mapping) or callable(getattr(X, "label", None)):
+        return True
+    return all(hasattr(X, name) for name in ("nodes", "edges", "is_directed"))
+
+
 def _read_objects(X: Any, y: Any = None) -> tuple[Any, Any]:
     """Return X as it is, for kernels that compare anything, and y as one label per example."""
-    if not hasattr(X, "__getitem__") or isinstance(X, str | bytes | dict):
-        raise TypeError(f"X is a {type(X).__name__}: give a sequence of examples.")
+    if not hasattr(X, "__getitem__") or is_structure(X):
+        raise TypeError(f"X is a {type(X).__name__}: give a sequence of examples, such as [X].")
     if y is None:
         return X, None
     check_labels(y)
@@ -115,6 +124,39 @@ def _validated(estimator: Any, X: Any, *y: Any, **demands: Any) -> Any:
         return validate_data(estimator, as_csr(X) if is_sparse(X) else X, *y, **demands)
     except OverflowError as error:
         raise ValueError(f"X holds a number that is too large: {error}.") from error
+    except (TypeError, ValueError) as error:
+        if (place := _first_other(X)) is None:
+            raise
+        raise type(error)(
+            f"{place}, which is not a number ({error}). Encode it first, for example with "
+            "sklearn.preprocessing.OneHotEncoder, or leave it out; kernel='auto' takes data frames and dicts "
+            "with columns of text and dates, too."
+        ) from error
+
+
+def _first_other(X: Any) -> str | None:
+    """Return where X first holds something that cannot be a number, and what; None where it does not."""
+    names = field_names(X)
+    if names is None and isinstance(X, np.ndarray) and X.dtype.kind in "biuf":
+        return None
+    try:
+        table = np.asarray(X, object)
+    except ValueError:  # rows of different lengths
+        return None
+    for row, entries in enumerate(table if table.ndim == 2 else ()):
+        for column, value in enumerate(entries):
+            if not _is_number(value):
+                where = f"column {column}" if names is None else f"the column {names[column]!r}"
+                return f"X[{row}] holds {value!r:.60} in {where}"
+    return None
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(np.nan if is_missing(value) else value)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _labels(y: Any) -> Anything:

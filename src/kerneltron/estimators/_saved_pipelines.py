@@ -42,9 +42,15 @@ def state_of_hasher(hasher: Hasher) -> Contents:
     """Return what is to be saved of a hasher."""
     hasher.fit()
     columns = None if hasher.columns is None else dict(hasher.columns)
-    header = {"hashing": hasher.hashing.to_json(), "columns": columns, "strings": hasher.strings}
+    header: dict[str, Any] = {
+        "hashing": hasher.hashing.to_json(),
+        "columns": columns,
+        "strings": hasher.strings,
+    }
     if hasattr(hasher, "columns_"):
         header["columns_"] = dict(hasher.columns_)
+    if hasattr(hasher, "common_columns_"):
+        header["common_columns"] = list(hasher.common_columns_)
     return Contents(header, {})
 
 
@@ -54,6 +60,8 @@ def restore_hasher(contents: Contents) -> Hasher:
     hasher = _hasher(contents, columns=columns, strings=contents.text("strings", STRINGS))
     if "columns_" in contents.header:
         hasher.columns_ = _roles(contents.part("columns_").header)
+    if "common_columns" in contents.header:  # not in files of older versions
+        hasher.common_columns_ = [str(name) for name in contents.items("common_columns")]
     return hasher
 
 
@@ -96,6 +104,8 @@ def restore_stream(contents: Contents) -> Pipeline:
         raise ModelFileError(f"the format of the examples cannot be told: {error}") from error
     index = names_in(contents, Hashing.from_json(contents.part("hashing").header))
     hasher = _hasher(contents, **_as_read(format))
+    if isinstance(format, Tabular):
+        hasher.common_columns_ = [name for name, role in format.roles.items() if role in FEATURES]
     pipeline = _pipeline(STEPS, [hasher], contents.part("learner"))
     learner = pipeline[-1]
     if learner.learner_.scale is not None:

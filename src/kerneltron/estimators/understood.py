@@ -34,7 +34,8 @@ class Understood(Fitted):
         Parameters
         ----------
         X
-            One example: a row, or a matrix of one row. None explains the learner as a whole.
+            One example: a row, a text, a tree, a graph or a dict, or a matrix or list of one. None explains
+            the learner as a whole.
         top
             How many rows to show, at most.
         label

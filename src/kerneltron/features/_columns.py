@@ -5,9 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kerneltron.features._documents import plain
+from kerneltron.kernels.field_values import is_missing
+from kerneltron.kernels.on import closest
+from kerneltron.stream.formats.columns import IGNORE
 from kerneltron.stream.formats.json_lines import guess_role
 from kerneltron.stream.formats.tabular import SAMPLE
 
+LISTED = 20  # columns that an error names
 VW_NAMESPACE = re.compile(r"\|([^\s:|]+)")
 
 
@@ -22,7 +26,7 @@ def decided(rows: Iterable[Mapping[str, Any]], known: Mapping[str, str]) -> dict
     values: dict[str, list[Any]] = {}
     for row in rows:
         for name, value in row.items():
-            if value is not None and name not in known:
+            if name not in known and not is_missing(value):
                 first = values.setdefault(name, [])
                 if len(first) < SAMPLE:
                     first.append(plain(value))
@@ -34,12 +38,53 @@ def check_decided(rows: Sequence[Mapping[str, Any]], known: Mapping[str, str], f
     for number, row in enumerate(rows):
         for name, value in row.items():
             if isinstance(value, str) and name not in known:
-                why = "which fit has not met" if fitted else "and without fit one value would not tell"
+                what = f"X[{number}] has {value[:40]!r} in the column {name!r}"
+                say = f"say columns={{{name!r}: 'text'}} or 'category'"
+                if fitted:
+                    raise ValueError(
+                        f"{what}, which fit has not met. {_known(name, known)} If it is new, call fit on "
+                        f"examples that have it, or {say}."
+                    )
                 raise ValueError(
-                    f"X[{number}] has {value[:40]!r} in the column {name!r}, {why} whether it holds texts or "
-                    f"categories: say columns={{{name!r}: 'text'}} or 'category', or call fit on examples "
-                    "first, which decides once for all that come."
+                    f"{what}, and without fit one value would not tell whether it holds texts or categories: "
+                    f"{say}, or call fit on examples first, which decides once for all that come."
                 )
+
+
+def _known(name: str, known: Mapping[str, str]) -> str:
+    """Return a sentence about the columns that are known, and which of them was meant."""
+    names = [each for each, role in known.items() if role != IGNORE]
+    more = ", ..." if len(names) > LISTED else ""
+    return f"Known are {', '.join(map(repr, names[:LISTED])) or 'none'}{more}{closest(name, names)}"
+
+
+def common_columns(rows: Sequence[Mapping[str, Any]], among: Iterable[str]) -> list[str]:
+    """Return the columns, of those in `among`, that all examples have.
+
+    Examples
+    --------
+    >>> common_columns([{"city": "Rome", "size": 3}, {"city": None}], among=["city", "size"])
+    ['city']
+    """
+    common = list(among)
+    for row in rows:
+        if any(name not in row for name in common):
+            common = [name for name in common if name in row]
+        if not common:
+            break
+    return common
+
+
+def check_common(rows: Sequence[Mapping[str, Any]], common: Sequence[str]) -> None:
+    """Raise if an example has none of the columns that all examples had so far: it would say nothing."""
+    for number, row in enumerate(rows):
+        if common and not any(name in row for name in common):
+            here = ", ".join(map(repr, list(row)[:LISTED])) or "none"
+            meant = next((text for name in row if len(text := closest(name, common)) > 1), ".")
+            raise ValueError(
+                f"X[{number}] has none of the columns {', '.join(map(repr, common[:LISTED]))} that examples "
+                f"had in fit; it has {here}{meant} None stands for what is missing."
+            )
 
 
 def namespaces(rows: Sequence[Any]) -> set[str]:

@@ -12,6 +12,7 @@ from kerneltron._types import Bytes, Floats
 from kerneltron.engine.text import documents
 from kerneltron.engine.text.items import Items, Reached, Recipe, RowBuffers
 from kerneltron.engine.text.memory import SLACK
+from kerneltron.kernels.field_values import is_missing
 from kerneltron.stream.formats.columns import IGNORE
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.formats.json_lines import JsonLines
@@ -120,9 +121,10 @@ def _object(row: Mapping[str, Any], number: int, ignored: set[str], encode: Call
     try:
         return encode(kept)
     except (TypeError, ValueError, RecursionError):
-        for name, value in kept.items():
+        there = {name: value for name, value in kept.items() if not is_missing(value)}
+        for name, value in there.items():
             _check_value(value, name, number, encode)
-        raise
+        return encode(there)
 
 
 def _check_value(value: Any, name: str, number: int, encode: Callable[[Any], str]) -> None:
@@ -141,8 +143,8 @@ def _check_value(value: Any, name: str, number: int, encode: Callable[[Any], str
         if "Circular" in str(error):
             raise ValueError(f"{place}: it holds itself.") from None
         raise ValueError(
-            f"{place}: {value!r:.60} is not finite, or holds a number that is not. None stands for what is "
-            "missing."
+            f"{place}: {value!r:.60} is not finite, or holds a number that is not. None and NaN stand for "
+            "what is missing, but not inside of lists."
         ) from None
 
 

@@ -12,7 +12,7 @@ from kerneltron.kernels.items import Items
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.listing import Listing
 from kerneltron.kernels.normalized import Normalized
-from kerneltron.kernels.on import On, column
+from kerneltron.kernels.on import On
 from kerneltron.kernels.scaled import Scaled
 from kerneltron.kernels.sum import Sum
 
@@ -25,7 +25,9 @@ class Leaf(NamedTuple):
 
     def names(self, x: Any, places: Sequence[int]) -> list[str]:
         """Return what the features look like that were found in x at these places."""
-        return self.kernel._names(x, places) if isinstance(self.kernel, Listing) else ["constant"]
+        if isinstance(self.kernel, Listing):
+            return self.kernel._names(x, places)
+        return [f"{self.kernel.field}: missing" if isinstance(self.kernel, On) else "constant"]
 
 
 class Listed(NamedTuple):
@@ -61,16 +63,27 @@ def listed(kernel: Kernel, X: Any, fields: tuple[str, ...] = ()) -> list[Listed]
             return _times(parts, np.divide(1, length, out=np.zeros_like(length), where=length > 0))
         case Sum(left=left, right=right):
             return listed(left, X, fields) + listed(right, X, fields)
-        case On(field=field, base=base):
-            try:
-                return listed(base, column(X, field), (*fields, field))
-            except (TypeError, ValueError) as error:
-                raise type(error)(f"field {field!r}: {error}") from error
+        case On():
+            return _listed_on(kernel, X, fields)
     raise ValueError(
         f"{kernel} has no list of features. Kernels that count parts of examples have one, such as "
         "Spectrum(3), WeisfeilerLehman(2) and Subtrees(), and so have their sums, c * k, k.normalized() "
         "and On(field, k)."
     )
+
+
+def _listed_on(kernel: On, X: Any, fields: tuple[str, ...]) -> list[Listed]:
+    """Return the features of one field, and one for a missing value where such values count."""
+    values, flags = kernel.read(X)
+    below = (*fields, kernel.field)
+    try:
+        parts = listed(kernel.base, values, below)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"field {kernel.field!r}: {error}") from error
+    if kernel.missing is None:
+        return parts
+    found = Found(np.zeros(flags.sum(), np.uint64), np.concatenate([[0], np.cumsum(flags)]))
+    return [*parts, Listed(Leaf(kernel, below), values, found, np.ones(len(flags)))]
 
 
 def _times(parts: list[Listed], factor: Any) -> list[Listed]:

@@ -10,7 +10,13 @@ from sklearn.base import BaseEstimator, TransformerMixin
 
 from kerneltron._types import Anything, Floats, Integers
 from kerneltron.features import _documents
-from kerneltron.features._columns import check_decided, decided, namespaces
+from kerneltron.features._columns import (
+    check_common,
+    check_decided,
+    common_columns,
+    decided,
+    namespaces,
+)
 from kerneltron.features._documents import Batch
 from kerneltron.stream.chunks import Chunk
 from kerneltron.stream.errors import REASONS
@@ -39,7 +45,8 @@ class Hasher(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     - a text: each word counts 1, its name is itself;
     - a dict from column to value: a number is the feature `column` with that value, a word of a text is
-      `column^word`, another string is `column^string`; a list holds the words of a text, None is missing;
+      `column^word`, another string is `column^string`; a list holds the words of a text; None and NaN (also
+      NaT and NA of pandas) are missing, as a column that is not there;
     - a list of names, each of which counts 1, or of pairs (name, number). What stands before the first `^`
       of a name is its namespace.
 
@@ -62,6 +69,7 @@ class Hasher(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     Attributes
     ----------
     columns_ : role by column, as said or decided by `fit`; empty where examples have no columns
+    common_columns_ : the columns that all examples of `fit` had. One with none of them is an error.
 
     Examples
     --------
@@ -113,7 +121,7 @@ class Hasher(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def partial_fit(self, X: Any, y: Any = None) -> Self:
         """Decide about columns that did not come before; what was decided stays."""
         self._check()
-        self._fit(_documents.rows_of(X), {**self._said(), **vars(self).get("columns_", {})})
+        self._fit(_documents.rows_of(X), {**self._said(), **vars(self).get("columns_", {})}, adds=True)
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
@@ -168,11 +176,13 @@ class Hasher(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         tags.requires_fit = False
         return tags
 
-    def _fit(self, given: list[Any], known: dict[str, str]) -> None:
+    def _fit(self, given: list[Any], known: dict[str, str], adds: bool = False) -> None:
         rows = self._examples(given)
         self._check_crosses(rows)
         is_table = isinstance(rows[0], Mapping)
+        before = vars(self).get("common_columns_", rows[0]) if adds else rows[0]
         self.columns_ = {**known, **decided(rows, known)} if is_table else {}
+        self.common_columns_ = common_columns(rows, before) if is_table else []
 
     def _examples(self, rows: list[Any]) -> Sequence[Any]:
         """Return the examples, which are all of one kind; strings that are texts of a column as dicts."""
@@ -211,7 +221,8 @@ class Hasher(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _batches(self, rows: Sequence[Any]) -> Iterator[Batch]:
         if isinstance(rows[0], Mapping):
             known = vars(self).get("columns_") or self._said()
-            check_decided(rows, known, "columns_" in vars(self))
+            check_common(rows, vars(self).get("common_columns_", ()))
+            check_decided(rows, known, fitted="common_columns_" in vars(self) or "columns_" in vars(self))
             return _documents.dicts(rows, _form(known))
         if not isinstance(rows[0], str):
             return _documents.lists(rows)

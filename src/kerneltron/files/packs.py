@@ -14,7 +14,7 @@ import numpy as np
 from kerneltron._types import Integers
 from kerneltron.files import matrices
 from kerneltron.files.contents import Contents, ModelFileError, number
-from kerneltron.kernels import precomputed, vectors
+from kerneltron.kernels import on, precomputed, vectors
 from kerneltron.kernels.grammar import parse
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Memory, Pack
@@ -28,8 +28,8 @@ FLAT = {
     "Strings": "strings.strings",
     "Trees": "trees.trees",
 }
-# Parts whose key is a text; the key of a field's pack is a list, and other keys are kernels.
-NAMED = (vectors.KEY, precomputed.KEY, *(name.lower() for name in FLAT))
+# Parts whose key is a text; the key of a field's pack is a list of two or three, and other keys are kernels.
+NAMED = (vectors.KEY, precomputed.KEY, on.MISSING, *(name.lower() for name in FLAT))
 FLOATS = ("float32", "float64")
 
 
@@ -129,7 +129,7 @@ def _restore_part(contents: Contents, kernel: Kernel) -> Any:
 
 
 def _key(text: Any, kernel: Kernel) -> Hashable:
-    if isinstance(text, list) and len(text) == 2 and all(isinstance(word, str) for word in text):
+    if isinstance(text, list) and len(text) in (2, 3) and all(isinstance(word, str) for word in text):
         return tuple(text)
     if not isinstance(text, str):
         raise ModelFileError(f"{str(text)[:60]} is not a key of a pack")

@@ -10,7 +10,7 @@ from kerneltron._validate import rows_of
 from kerneltron.kernels.checking import evenly
 from kerneltron.kernels.grammar import parse
 from kerneltron.kernels.held_out import HeldOut, class_codes, held_out, symmetric_gram
-from kerneltron.kernels.kernel import Kernel
+from kerneltron.kernels.kernel import OF_NUMBERS, Kernel
 from kerneltron.kernels.open_widths import has_open_width
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.rivals import of_distances, rivals
@@ -23,6 +23,15 @@ SHOWN = 5  # conflicts that are named
 HELD_OUT = 500  # examples whose errors are compared, each when all others are known
 SUITABLE = "Looks suitable"  # how praise begins
 FEWEST = 10  # examples that errors are compared for
+# What to do where all examples are alike, or each is alone: for rows of numbers, and for structures.
+ALIKE_REMEDIES = (
+    "centre or scale the columns, or raise the degree.",
+    "compare larger parts of them, or take the best of kernels.propose(X, y).",
+)
+ALONE_REMEDIES = (
+    "drop irrelevant columns, or take a smoother kernel.",
+    "compare smaller parts of them, or take the best of kernels.propose(X, y).",
+)
 
 
 @dataclass(frozen=True)
@@ -60,18 +69,30 @@ class Diagnosis:
     def __str__(self) -> str:
         shown = ", ".join(f"{i} and {j}" for i, j in self.first_conflicts)
         more = ", ..." if self.conflicts > len(self.first_conflicts) else ""
+        alike = _number(self.diagonality)
         lines = [
             f"examples             {self.rows} of {self.total}",
-            f"diagonality          {self.diagonality:.3f}  (0: all alike, 1: each similar only to itself)",
-            f"spread               {self.spread:.3f}  (of the cosines)",
-            f"alignment            {self.alignment:.3f}  (shuffled labels: up to {self.chance:.3f})",
+            f"diagonality          {alike}  (0: all alike, 1: each similar only to itself)",
+            f"spread               {_number(self.spread)}  (of the cosines)",
+            f"alignment            {self._alignment}",
             f"effective dimension  {self.effective_dimension:.1f}  (at most {self.rows})",
             f"conflicts            {self.conflicts}" + (f"  (rows {shown}{more})" if shown else ""),
-            f"held-out error       {self.error:.3f}  (standard error {self.standard_error:.3f}; "
+            f"held-out error       {_number(self.error)}  (standard error {_number(self.standard_error)}; "
             f"the largest class alone: {self.majority:.3f})",
             *(f"{'instead':20} {error:.3f}  {rival}" for rival, error in self.rivals),
         ]
         return "\n".join([*lines, "", self.advice])
+
+    @property
+    def _alignment(self) -> str:
+        if np.isnan(self.alignment):
+            return "none   (all examples are alike to the kernel, or all labels are the same)"
+        return f"{self.alignment:.3f}  (shuffled labels: up to {self.chance:.3f})"
+
+
+def _number(value: float) -> str:
+    """Return a number with three digits after the point, or that there is none."""
+    return "none " if np.isnan(value) else f"{value:.3f}"
 
 
 def diagnose(k: Kernel | str, X: Any, y: Any, most: int = 1000) -> Diagnosis:
@@ -220,13 +241,13 @@ def _about_the_examples(k: Kernel, X: Any, cosines: Floats) -> str:
         return "There are fewer than two examples with k(x, x) above 0, so there is nothing to compare."
     others = (np.sum(cosines) - np.trace(cosines)) / (len(cosines) * (len(cosines) - 1))
     if others > ALIKE:
-        remedy = _width(k, X, "large") or "centre or scale the columns, or raise the degree."
+        remedy = _width(k, X, "large") or _remedy(k, ALIKE_REMEDIES)
         return f"All examples are almost alike to this kernel: {remedy}"
     copies = np.triu(cosines > 1 - 1e-12, 1).any(axis=0)  # of earlier examples
     apart = np.abs(cosines[np.ix_(~copies, ~copies)])
     np.fill_diagonal(apart, 0.0)
     if 4 * len(apart) > len(cosines) and np.median(apart.max(axis=1)) < ALONE:
-        remedy = _width(k, X, "small") or "drop irrelevant columns, or take a smoother kernel."
+        remedy = _width(k, X, "small") or _remedy(k, ALONE_REMEDIES)
         return f"Every example is similar only to itself, so that nothing generalises: {remedy}"
     return ""
 
@@ -246,6 +267,11 @@ def _about_the_labels(alignment: float, chance: float, conflicts: Anything) -> s
             "The labels are unrelated to this kernel: it fits shuffled labels as well. Take other features."
         )
     return ""
+
+
+def _remedy(k: Kernel, remedies: tuple[str, str]) -> str:
+    """Return what to do for rows of numbers, or else for structures, which have no columns."""
+    return remedies[0] if k.domain in OF_NUMBERS else remedies[1]
 
 
 def _width(k: Kernel, X: Any, size: str) -> str:

@@ -86,39 +86,3 @@ def _kind_of_items(x: Any) -> str:
 
 def _is_numeric(values: Any) -> bool:
     return getattr(values.dtype, "kind", "O") in NUMBERS
-
-
-def fields_of(X: Any) -> dict[str, str]:
-    """Return what stands in each field that all records have, by name; fields of nothing known are left out.
-
-    Examples
-    --------
-    >>> fields_of([{"text": "a", "age": 3, "when": None}, {"text": "b", "age": 4, "when": None}])
-    {'text': 'strings', 'age': 'vectors'}
-    """
-    found = {}
-    for name in _names(X):
-        try:
-            values = column(X, name)
-            domain = domain_of(values)
-            if domain == "vectors" and not _are_numbers(values):
-                continue
-        except (TypeError, ValueError):  # some records lack it, or it holds several things
-            continue
-        if domain != "records":
-            found[name] = domain
-    return found
-
-
-def _names(X: Any) -> list[str]:
-    X = one_column(X)
-    names = getattr(getattr(X, "dtype", None), "names", None) or getattr(X, "columns", None)
-    names = X[0].keys() if names is None and isinstance(X[0], Mapping) else names
-    names = X[0].dtype.names if names is None else names
-    return [name for name in names if isinstance(name, str)]
-
-
-def _are_numbers(values: Any) -> bool:
-    """Tell whether all are finite numbers, or rows of as many."""
-    array = np.asarray(values)
-    return array.ndim in (1, 2) and array.dtype.kind in NUMBERS and bool(np.isfinite(array).all())

@@ -12,7 +12,6 @@ from kerneltron.kernels.domains import domain_of
 from kerneltron.kernels.gaussian import Gaussian
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.linear import Linear
-from kerneltron.kernels.on import On, as_rows, column
 from kerneltron.kernels.open_widths import families_tried, with_widths
 from kerneltron.kernels.polynomial import Polynomial
 from kerneltron.kernels.scaled_columns import ScaledColumns, standardizing
@@ -63,7 +62,7 @@ def searched(domain: str, X: Any, codes: Anything, seed: int = 0, most: int = SA
 def compared(domain: str, X: Any, most: int = SAMPLE) -> int:
     """Return how many examples are compared, of more."""
     if domain == "records":
-        return records_compared(X, known_fields(X), most)
+        return records_compared(X, most)
     return examples_compared(domain, X, most)
 
 
@@ -79,10 +78,10 @@ def first_kernel(domain: str, X: Any, codes: Anything, seed: int, may_scale: boo
         return with_widths(Gaussian(AUTO), X, codes, seed, may_scale)
     if domain == "records":
         kernels = [
-            On(name, with_widths(Gaussian(AUTO), as_rows(column(X, name)), codes, seed, False))
-            if of == "vectors"
-            else On(name, USUAL[of](column(X, name))[2])
-            for name, of in known_fields(X).items()
+            with_widths(field.on(Gaussian(AUTO)), X, codes, seed, False)
+            if field.domain == "vectors"
+            else field.on(USUAL[field.domain](field.values(X))[2])
+            for field in known_fields(X)
         ]
         return sum(kernels[1:], kernels[0])
     return USUAL[domain](X)[2]

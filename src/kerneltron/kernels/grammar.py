@@ -32,6 +32,7 @@ OPERATORS: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Div: ("/", operator.truediv),
     ast.Pow: ("**", operator.pow),
 }
+WORDS = (auto.WORD, "gaussian", "linear")  # that stand for a kernel, alone
 LARGEST_EXPONENT = 1000  # of numbers: 9**9**9 must not be computed
 
 
@@ -158,8 +159,11 @@ class _Reader:
 
     def _unknown(self, node: ast.expr, name: str) -> KernelSyntaxError:
         folded = {known.lower(): known for known in KERNELS}
+        if self.line.strip() == name:  # which stands alone
+            folded |= {word: repr(word) for word in WORDS}
         close = [folded[key] for key in get_close_matches(name.lower(), folded, n=1)]
-        listed = f"did you mean {close[0]}?" if close else f"the kernels are {', '.join(KERNELS)}."
+        words = f"the words that stand for one are {', '.join(map(repr, WORDS))}"
+        listed = f"did you mean {close[0]}?" if close else f"the kernels are {', '.join(KERNELS)}; {words}."
         return self.error(node, f"there is no kernel {name}: {HINTS.get(name, listed)}")
 
     def _items(self, node: ast.List | ast.Tuple) -> list[Any] | tuple[Any, ...]:

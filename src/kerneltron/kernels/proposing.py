@@ -9,6 +9,7 @@ import numpy as np
 from kerneltron.kernels.auto import Auto
 from kerneltron.kernels.candidates import of_vectors
 from kerneltron.kernels.domains import domain_of
+from kerneltron.kernels.fields import fields_of
 from kerneltron.kernels.finding import FEWEST, compared, sampled, searched
 from kerneltron.kernels.grammar import parse
 from kerneltron.kernels.held_out import class_codes
@@ -34,12 +35,14 @@ class Proposal:
     """What `propose` found: `rows`, the least error first, from `examples` that were compared.
 
     `best` is the kernel to take: of those within a standard error of the least error one with about the least
-    squared error, and of these the simplest.
+    squared error, and of these the simplest. `fields`, of records, says which fields `best` compares, which
+    not, and why.
     """
 
     rows: tuple[Row, ...]
     examples: int
     best: Kernel
+    fields: str = ""
 
     @property
     def sentence(self) -> str:
@@ -67,7 +70,7 @@ class Proposal:
         for kernel, error, standard_error, alignment, seconds in self.rows:
             numbers = f"{error:.3f}  {standard_error:.3f}  {alignment:9.3f}  {seconds:7.2f}"
             lines.append(f"{kernel!s:{width}}  {numbers}")
-        return "\n".join([*lines, "", self.sentence])
+        return "\n".join([*lines, "", *([self.fields] if self.fields else []), self.sentence])
 
 
 def propose(
@@ -135,7 +138,8 @@ def propose(
         raise ValueError("the numbers of all kernels overflow for these examples: scale the columns.")
     rows = [_row(each) for each in sorted(found, key=lambda each: each.result.rank)]
     best = rows[0].kernel if domain == "vectors" else best_of(found).kernel
-    return Proposal(tuple(rows), count, best)
+    about_fields = fields_of(X).sentence(best) if domain == "records" else ""
+    return Proposal(tuple(rows), count, best, about_fields)
 
 
 def _closed(kernels: list[Kernel], X: Any) -> Iterator[Kernel]:

@@ -8,10 +8,10 @@ import numpy as np
 from kerneltron._types import Anything
 from kerneltron._validate import rows_of
 from kerneltron.kernels.candidates import USUAL
-from kerneltron.kernels.domains import fields_of
+from kerneltron.kernels.fields import Field, fields_of
 from kerneltron.kernels.gaussian import Gaussian
 from kerneltron.kernels.kernel import Kernel
-from kerneltron.kernels.on import On, as_rows, column
+from kerneltron.kernels.linear import Linear
 from kerneltron.kernels.scaled_columns import standardizing
 from kerneltron.kernels.searching import (
     BEST,
@@ -28,24 +28,25 @@ from kerneltron.kernels.vectors import matrix_of
 from kerneltron.kernels.width import median_distance
 
 
-def known_fields(X: Any) -> dict[str, str]:
-    """Return what stands in each field that kernels can compare; raise where there is none."""
-    fields = fields_of(X)
-    if not fields:
+def known_fields(X: Any) -> list[Field]:
+    """Return the fields to be compared; raise an error that names the first that cannot be."""
+    found = fields_of(X)
+    if found.errors:
+        raise found.errors[0]
+    if not found.used:
         raise ValueError(
-            "no field holds numbers, strings, trees or graphs in all records: give a kernel such as "
-            "On('field', k)."
+            "no field holds numbers, dates, strings, trees or graphs: give a kernel such as On('field', k)."
         )
-    return fields
+    return found.used
 
 
-def records_compared(X: Any, fields: dict[str, str], most: int) -> int:
+def records_compared(X: Any, most: int) -> int:
     """Return how many records to compare, by the sizes of what stands in their fields."""
-    structures = {name: domain for name, domain in fields.items() if domain != "vectors"}
-    return min([most, *(examples_compared(of, column(X, name), most) for name, of in structures.items())])
+    structures = [field for field in fields_of(X).used if field.domain != "vectors"]
+    return min([most, *(examples_compared(field.domain, field.values(X), most) for field in structures)])
 
 
-def search_records(X: Any, fields: dict[str, str], codes: Anything) -> list[Tried]:
+def search_records(X: Any, fields: list[Field], codes: Anything) -> list[Tried]:
     """Try kernels on each field, then sums of the best ones as long as these do better, and their powers.
 
     The best three of each field are looked for among a part of the records, which is smaller the more fields
@@ -55,11 +56,9 @@ def search_records(X: Any, fields: dict[str, str], codes: Anything) -> list[Trie
     few = max(FEWEST, int(len(codes) / sqrt(len(fields) + 1)))
     some, labels = rows_of(X, np.arange(len(codes))[:few]), np.unique(codes[:few], return_inverse=True)[1]
     groups: list[list[Kernel]] = [
-        [On(name, kernel) for kernel in _best_three(domain, column(some, name), labels)]
-        for name, domain in fields.items()
-        if domain != "vectors"
+        _best_three(field, some, labels) for field in fields if field.domain != "vectors"
     ]
-    numbers = [name for name, domain in fields.items() if domain == "vectors"]
+    numbers = [field for field in fields if field.domain == "vectors"]
     if numbers:
         groups.append(_of_numbers(X, numbers))
     judged = [list(tried(group, X, codes)) for group in groups]
@@ -72,16 +71,18 @@ def search_records(X: Any, fields: dict[str, str], codes: Anything) -> list[Trie
     return [*found, *formed(current, codes)]
 
 
-def _best_three(domain: str, values: Any, codes: Anything) -> list[Kernel]:
-    judged = sorted(tried(USUAL[domain](values), values, codes), key=lambda each: each.squared)
+def _best_three(field: Field, X: Any, codes: Anything) -> list[Kernel]:
+    kernels = [field.on(kernel) for kernel in USUAL[field.domain](field.values(X))]
+    judged = sorted(tried(kernels, X, codes), key=lambda each: each.squared)
     return [each.kernel for each in judged[:BEST]]
 
 
-def _of_numbers(X: Any, names: list[str]) -> list[Kernel]:
+def _of_numbers(X: Any, fields: list[Field]) -> list[Kernel]:
     """Return kernels on fields of numbers, all of the same scale."""
     scaled: Kernel | None = None
-    for name in names:
-        one = On(name, standardizing(matrix_of(as_rows(column(X, name)))))
+    for field in fields:
+        rows = field.on(Linear())._seen_inside(X)
+        one = field.on(standardizing(matrix_of(rows)))
         scaled = one if scaled is None else scaled + one
     assert scaled is not None
     median = median_distance(X, scaled)

@@ -139,7 +139,6 @@ def find_kernel(method: KernelMethod, data: Data, seed: int) -> "Kernel":
         return method.parsed_kernel
     from kerneltron.kernels.finding import find_kernel as found_by_search
     from kerneltron.kernels.open_widths import with_widths
-    from kerneltron.kernels.scaled_columns import scales_columns
 
     kernel = method.parsed_kernel
     wanted = "kernel='auto'" if method.kernel_is_open else f"the width of {kernel}"
@@ -159,13 +158,31 @@ def find_kernel(method: KernelMethod, data: Data, seed: int) -> "Kernel":
     search = found_by_search if method.kernel_is_open else partial(with_widths, kernel)
     found = search(X, codes, seed)
     if method.verbose:
-        scaled = ", which divides columns by their standard deviation" if scales_columns(found) else ""
-        origin = "all" if data.is_whole else "the first"
+        origin = f"{'all' if data.is_whole else 'the first'} {len(codes):,} examples"
+        about = _fields_described(found, X) if method.kernel_is_open else ""
         print(
-            f"{method.name()}: kernel_ is {found}{scaled}, found by {origin} {len(codes):,} examples",
+            f"{method.name()}: kernel_ is {_scale_described(found)}, found by {origin}{about}",
             file=sys.stderr,
         )
     return found
+
+
+def _scale_described(found: "Kernel") -> str:
+    """Return a kernel in words, with what it does to columns."""
+    from kerneltron.kernels.scaled_columns import scales_columns
+
+    return (
+        f"{found}, which divides columns by their standard deviation" if scales_columns(found) else f"{found}"
+    )
+
+
+def _fields_described(found: "Kernel", X: Any) -> str:
+    """Return what became of each field of records, as a sentence behind another one."""
+    if found.domain != "records":
+        return ""
+    from kerneltron.kernels.fields import fields_of
+
+    return f". {fields_of(X).sentence(found)}"
 
 
 def _fitted_map(method: KernelMethod, kernel: "Kernel", data: Data, seed: int) -> "ApproximateMap":

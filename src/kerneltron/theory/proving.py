@@ -25,6 +25,10 @@ class Proof(NamedTuple):
     products: Floats  # <u, x> of each example
     deviation: float  # D = sqrt(sum over examples of max(0, gamma - y <u, x>)^2)
 
+    def __repr__(self) -> str:
+        numbers = f"bound={self.bound:.6g}, margin={self.margin:.6g}, deviation={self.deviation:.6g}"
+        return f"Proof({numbers}, vector of {self.vector.size}, products of {self.products.size})"
+
 
 class Margins(NamedTuple):
     """The largest margin of a column lies between these."""

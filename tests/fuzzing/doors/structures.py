@@ -88,16 +88,18 @@ def case(rng, folder):
     examples = [MAKERS[domain](rng) for _ in range(int(rng.integers(0, 5)))]
     X = shaped(rng, examples)
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("error", RuntimeWarning)
-            warnings.simplefilter("ignore", UserWarning)  # of attributes that are not read
+            warnings.simplefilter("always", UserWarning)  # of what is not read
             K = kernel(X)
+            about_edges = [str(each.message) for each in told if "The edges of X carry" in str(each.message)]
             diagonal = kernel.diag(kernel.pack(X))
             alone = [kernel(X[i : i + 1])[0, 0] for i in range(len(examples))]
     except (ValueError, TypeError) as error:
         if not re.search(r"\bX\b|cross=|there is no field", str(error)):
             raise  # it does not say where
         return
+    assert len(about_edges) == any(carries_data(example) for example in examples)
     assert K.shape == (len(examples), len(examples))
     assert np.isfinite(K).all()
     np.testing.assert_allclose(K, K.T, rtol=1e-6, atol=1e-9)
@@ -162,6 +164,8 @@ def graph(rng):
         ([(0, 1)], 5),
         ([(0, 1, 2)], ["C"]),
         ([(0.5, 1)], 3),
+        ([(0, 1, "double")], 2),
+        ([(0, 1), (1, 0), (0, 1)], 2),
     ]
     return pick(
         rng, [*strange, (np.array(edges).T, labels), (edges, "CO"), (edges, -1), ([("a", "b")], None)]
@@ -177,8 +181,16 @@ def networked(rng, size, edges, labels, damaged):
         made.add_node(node)
         if not damaged or rng.random() < 0.8:
             made.nodes[node][name] = label
-    made.add_edges_from(edges if size else [])
+    has_data = rng.random() < 0.5
+    for edge in edges if size else []:
+        data = {pick(rng, ["label", "bond", "order", 7]): pick(rng, [1, 2, "double"])} if has_data else {}
+        made.add_edges_from([(*edge, data)])
     return made
+
+
+def carries_data(example):
+    """Return whether an edge of a graph of networkx has an attribute."""
+    return isinstance(example, nx.Graph) and any(data for _, _, data in example.edges(data=True))
 
 
 def record(rng):

@@ -12,6 +12,7 @@ from kerneltron._types import Integers
 from kerneltron.engine.graphs.adjacency import Edges, first_stray
 from kerneltron.kernels.examples import one_column
 from kerneltron.kernels.graphs.graphs import ALIKE, Graphs
+from kerneltron.kernels.graphs.parallel import INSTEAD_OF_LABELS, warn_of_parallel
 from kerneltron.kernels.labels import label_id, label_ids
 from kerneltron.kernels.ragged import starts_of
 
@@ -27,6 +28,7 @@ class Given(NamedTuple):
     size: int
     labels: Any
     unread: tuple[str, ...] = ()  # attributes of nodes that were not looked at, for want of a label
+    unread_of_edges: tuple[str, ...] = ()  # attributes of edges, which are never looked at
 
 
 def read(X: Iterable[Any]) -> Graphs:
@@ -37,7 +39,9 @@ def read(X: Iterable[Any]) -> Graphs:
     pairs = np.concatenate([NONE, *(graph.edges for graph in graphs)], dtype=np.int64, casting="same_kind")
     edges = Edges(starts_of([len(graph.edges) for graph in graphs]), pairs)
     _check_edges(edges, sizes)
-    return Graphs.of(sizes, _label_ids(graphs, int(sizes.sum())), edges)
+    found = Graphs.of(sizes, _label_ids(graphs, int(sizes.sum())), edges)
+    warn_of_parallel(edges, found)
+    return found
 
 
 def given(x: Any, place: int = 0) -> Given:
@@ -53,7 +57,7 @@ def given(x: Any, place: int = 0) -> Given:
 
 
 def warn_of_unread(graphs: Sequence[Given]) -> None:
-    """Warn if nodes carry attributes of which none is their label: all nodes would count as alike."""
+    """Warn of attributes of edges, and of those of nodes where none is the label: all would be alike."""
     unread = sorted({name for graph in graphs for name in graph.unread})
     if unread:
         names = ", ".join(map(repr, unread[:10]))
@@ -61,6 +65,14 @@ def warn_of_unread(graphs: Sequence[Given]) -> None:
             f"The nodes of X carry {names}, but no 'label', so that all nodes are alike. If one of these is "
             f"the label, copy it: networkx.set_node_attributes(G, networkx.get_node_attributes(G, "
             f"{unread[0]!r}), 'label').",
+            stacklevel=2,
+        )
+    of_edges = sorted({name for graph in graphs for name in graph.unread_of_edges})
+    if of_edges:
+        names = ", ".join(map(repr, of_edges[:10]))
+        warnings.warn(
+            f"The edges of X carry {names}, which kernels over graphs do not read: edges that differ in "
+            f"nothing else are alike. {INSTEAD_OF_LABELS}.",
             stacklevel=2,
         )
 
@@ -90,10 +102,13 @@ def _edges(edges: Any, place: int) -> Integers:
     try:
         array = edges if isinstance(edges, np.ndarray) else np.asarray(list(edges))
     except (TypeError, ValueError):
+        _check_labelled_edges(edges, place)
         raise TypeError(f"X[{place}] has {_short(edges)} for edges: {FORMS}.") from None
     if array.size == 0:
         return NONE
     if array.ndim != 2 or array.shape[1] != 2:
+        if array.shape[0] != 2:
+            _check_labelled_edges(edges, place)
         turned = "; are they turned? Give edges.T" if array.ndim == 2 and array.shape[0] == 2 else ""
         raise ValueError(f"X[{place}] has edges of the shape {array.shape}, not m x 2{turned}.")
     if array.dtype.kind not in "iu":
@@ -101,6 +116,16 @@ def _edges(edges: Any, place: int) -> Integers:
             f"X[{place}] has edges of {array.dtype}: give whole numbers, the places of two nodes."
         )
     return array
+
+
+def _check_labelled_edges(edges: Any, place: int) -> None:
+    """Raise if an edge has a label after the numbers of its two nodes."""
+    for number, edge in enumerate(edges if isinstance(edges, Sequence) else ()):
+        if isinstance(edge, tuple | list) and len(edge) == 3:
+            raise ValueError(
+                f"X[{place}] has the edge {tuple(edge)!r:.60} at place {number}: kernels over graphs read "
+                f"pairs of nodes, and no labels of edges. {INSTEAD_OF_LABELS}."
+            )
 
 
 def _from_networkx(x: Any, place: int) -> Given:
@@ -119,7 +144,9 @@ def _from_networkx(x: Any, place: int) -> Given:
         )
     unread = {str(name) for node in missing for name in x.nodes[node]}
     pairs = np.array(edges, np.int64).reshape(-1, 2)
-    return Given(pairs, len(labels), None if missing else labels, tuple(unread - {"label"}))
+    with_data = x.edges(data=True) if callable(x.edges) else ()
+    of_edges = {str(name) for *_, attributes in with_data for name in attributes}
+    return Given(pairs, len(labels), None if missing else labels, tuple(unread - {"label"}), tuple(of_edges))
 
 
 def _check_edges(edges: Edges, sizes: Integers) -> None:
