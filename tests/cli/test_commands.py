@@ -102,6 +102,7 @@ REFUSED = [
     ("train mail.vw -o x.model --passes 1.5", "Invalid value for '--passes'"),
     ("train mail.vw -o x.model --passes 0", "--passes 0 must be"),
     ("train mail.vw -o x.model --learner pegasus", "did you mean 'pegasos'?"),
+    ("train mail.vw -o x.model --learner svm", "streams use --representation dual, which keeps examples"),
     ("train mail.vw -o x.model --margin 1", "logistic has no margin: perceptron has it."),
     ("train mail.vw -o x.model --C 1", "logistic has no C: mira, passive-aggressive, svm have it."),
     ("train mail.vw -o x.model --learner winnow --l2 1", "winnow has no l2: logistic, pegasos have it."),

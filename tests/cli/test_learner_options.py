@@ -7,10 +7,11 @@ from typing import get_args
 
 import pytest
 
+from kerneltron.cli.options.learning import Learning
 from kerneltron.cli.options.of_methods import options
 from kerneltron.learning import methods
 from kerneltron.learning.method import Method
-from kerneltron.learning.methods import METHODS, method
+from kerneltron.learning.methods import METHODS, method, on_stream
 from kerneltron.learning.parameters import parameter, parameters_of
 
 
@@ -25,6 +26,21 @@ def test_every_parameter_that_has_a_brief_is_an_option_and_no_other():
         name for learner in METHODS for name, about in parameters_of(method(learner)).items() if about.brief
     }
     assert set(options()) == meant
+
+
+def test_the_help_says_what_the_learners_demand_that_refuse_files_otherwise():
+    refused = {}
+    for learner in METHODS:
+        try:
+            on_stream(learner, {})
+        except ValueError as error:
+            refused[learner] = str(error)
+    assert list(refused) == ["svm"]
+    assert (
+        "svm keeps examples: give it --representation dual"
+        in get_args(Learning.__annotations__["learner"])[1].help
+    )
+    assert on_stream("svm", {"representation": "dual"}).representation == "dual"
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,6 @@ def includes(thing: Any) -> bool:
 
 def state(transformer: Any) -> Contents:
     """Return what is to be saved of a fitted transformer."""
-    if not hasattr(transformer, "map_"):
-        raise ValueError(f"{transformer!r} has no map yet: call fit first.")
     contents = maps.state(transformer.map_)
     if hasattr(transformer, NAMES):
         contents.header[NAMES] = [str(name) for name in getattr(transformer, NAMES)]

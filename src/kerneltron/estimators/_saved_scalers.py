@@ -17,20 +17,18 @@ def includes(thing: Any) -> bool:
 
 
 def state(scaler: Scaler) -> Contents:
-    """Return what is to be saved of a scaler, fitted or not."""
+    """Return what is to be saved of a scaler."""
     header: dict[str, Any] = {
         "with_mean": scaler.with_mean if isinstance(scaler.with_mean, str) else bool(scaler.with_mean),
         "with_std": bool(scaler.with_std),
         "absent": scaler.absent,
-        "fitted": hasattr(scaler, "moments_"),
+        "fitted": True,  # in older files it may not be
+        "centres": scaler.centres_,
+        "n_features_in_": scaler.n_features_in_,
     }
-    contents = Contents(header, {})
-    if not header["fitted"]:
-        return contents
-    header |= {"centres": scaler.centres_, "n_features_in_": scaler.n_features_in_}
     if hasattr(scaler, NAMES):
         header[NAMES] = [str(name) for name in getattr(scaler, NAMES)]
-    return contents.with_part("moments", moments.state(scaler.moments_))
+    return Contents(header, {}).with_part("moments", moments.state(scaler.moments_))
 
 
 def restore(contents: Contents) -> Scaler:

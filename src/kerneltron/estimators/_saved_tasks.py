@@ -18,14 +18,12 @@ from kerneltron.models.dual import Dual
 
 
 def state(tasks: ManyTasks, resumable: bool = True) -> Contents:
-    """Return what is to be saved of many tasks, learned or not."""
+    """Return what is to be saved of many tasks."""
     known = estimator_names()
     if not isinstance(tasks.learner, Classifier) or type(tasks.learner).__name__ not in known:
         raise ValueError(f"learner={tasks.learner!r} cannot be saved: it is not one of {', '.join(known)}.")
     header = {"kind": "ManyTasks", "exclude_own_column": bool(tasks.exclude_own_column)}
     contents = Contents(header, {}).with_part("learner", Learner(tasks.learner._method()).state())
-    if not hasattr(tasks, "n_tasks_"):
-        return contents
     header = {"n_tasks_": tasks.n_tasks_, "streaming": bool(tasks._streaming)}
     contents = Contents({**contents.header, **header}, {**contents.tensors, "mistakes_": tasks.mistakes_})
     contents = contents.with_part("worker", tasks._asked.state())

@@ -30,7 +30,8 @@ def save(thing: Any, path: str | os.PathLike[str], resumable: bool = True) -> No
     ----------
     thing
         What to save. The steps before the learner of a pipeline are a `Hasher`, a `features.Scaler`, or a
-        hasher and then a scaler. A kernel that holds a Python function cannot be saved.
+        hasher and then a scaler. What can be fitted must be. A kernel that holds a Python function cannot
+        be saved.
     path, resumable
         As for `learner.save`.
 
@@ -54,6 +55,7 @@ def save(thing: Any, path: str | os.PathLike[str], resumable: bool = True) -> No
             "and a learner, kernels, feature maps and transformers that approximate kernels."
         )
     check_at_rest(thing)
+    _check_fitted(thing)
     contents = KINDS.get(name, LEARNER).state(thing, resumable)
     write(path, contents._replace(header={**contents.header, "kind": name}))
 
@@ -89,6 +91,15 @@ def load(path: str | os.PathLike[str]) -> Any:
     return restored(path, _restored)
 
 
+def _check_fitted(thing: Any) -> None:
+    """Raise a NotFittedError if an estimator, or a step of a pipeline, has learned nothing to be saved."""
+    for step in [step for _, step in thing.steps] if type(thing).__name__ == "Pipeline" else [thing]:
+        if hasattr(step, "fit"):  # else it is a kernel or a map, and needs no scikit-learn
+            from sklearn.utils.validation import check_is_fitted
+
+            check_is_fitted(step, msg="This %(name)s is not fitted yet: call fit first, then save it.")
+
+
 def _restored(contents: Contents) -> Any:
     known = (*estimator_names(), *KINDS)
     return KINDS.get(contents.text("kind", known), LEARNER).restore(contents)
@@ -102,10 +113,9 @@ def _includes(name: str, thing: Any) -> bool:
 
 
 def state_of_learner(estimator: Any, resumable: bool) -> Contents:
-    """Return what is to be saved of a classifier, fitted or not."""
-    asked = estimator._method()
-    learner = getattr(estimator, "learner_", None) or Learner(asked)
-    return learner.state(resumable, asked)
+    """Return what is to be saved of a classifier."""
+    learner: Learner = estimator.learner_
+    return learner.state(resumable, estimator._method())
 
 
 def _restore_learner(contents: Contents) -> Any:

@@ -203,7 +203,7 @@ class PrimalMachine(Primal):
 
 REFUSAL = (
     "SVM in primal form looks for the optimum over all examples, and keeps none of them: give them to fit, "
-    "all at once. For partial_fit and streams use representation='dual', which keeps examples, or Pegasos, "
+    "all at once. For partial_fit and streams use `representation='dual'`, which keeps examples, or Pegasos, "
     "which follows the same objective."
 )
 

@@ -10,6 +10,9 @@ from kerneltron.cli.options.of_methods import listed, options
 from kerneltron.cli.pairs import pairs
 from kerneltron.learning.methods import DEFAULT, METHODS
 
+# What a learner asks for that others do not, and without which it would refuse most files.
+DEMANDS = "svm keeps examples: give it --representation dual, or a kernel; winnow takes no negative values."
+
 
 def _with_parameters(group: type[Any]) -> type[Any]:
     """Give a group a field for each parameter of the methods: None is not given."""
@@ -28,7 +31,7 @@ class Learning:
 
     learner: Annotated[
         str | None,
-        Option(help=f"{listed(METHODS, 'or')}.", show_default=DEFAULT, autocompletion=learners),
+        Option(help=f"{listed(METHODS, 'or')}. {DEMANDS}", show_default=DEFAULT, autocompletion=learners),
     ] = None
 
     map: Annotated[

@@ -61,7 +61,7 @@ def read_svmlight(
         number, end = read_number(text, p + 1)
         value = np.float32(number)
         if not np.isfinite(value) or not (is_blank(text[end]) or is_end(text[end]) or text[end] == HASH):
-            return ReadResult(p + 1, to, fault_of(value))
+            return ReadResult(p + 1, to, fault_of(float(value)))
         if value != 0.0 and not is_query:
             if to >= items.keys.size:
                 return ReadResult(p, to, TOO_LONG)
