@@ -1,14 +1,27 @@
 """One learner learns from one call at a time."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Lock, get_ident
+from threading import get_ident
 from typing import Any
+
+from kerneltron._process_lock import ProcessLock
 
 # The learners that are at work, by identity, and the threads that they work in. This is not part of a
 # learner: it is not copied, cloned or pickled with it.
 _at_work: dict[int, int] = {}
-_lock = Lock()
+_lock = ProcessLock()
+
+
+def _forget_other_threads() -> None:
+    """Forget the learners at work in threads that a child of the process does not have."""
+    for key in [key for key, thread in _at_work.items() if thread != get_ident()]:
+        del _at_work[key]
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_forget_other_threads)
 
 
 @contextmanager

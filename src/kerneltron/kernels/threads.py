@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
-from threading import Lock, local
+from threading import get_ident, local
 from typing import Any, TypeVar
+
+from kerneltron._process_lock import ProcessLock
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 SHARES = 8  # of the rows per core: rows take different times
@@ -57,16 +59,21 @@ def _pool(process: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(CORES, initializer=lambda: setattr(_here, "is_worker", True))
 
 
-_alone = Lock()
-_insiders: list[object] = []
-_limits: list[Any] = []
+# -- BLAS ----------------------------------------------------------------------------------------------
+
+Limits = list[tuple[Any, int]]  # libraries that got one thread, and how many each had before
+
+_lock = ProcessLock()
+_inside: dict[int, Limits] = {}  # by the thread whose products have one thread each: what it has set
+_left: Limits = []  # what threads that are not inside any more have set, for the last one to restore
 
 
 @cache
-def _blas() -> Any:
+def _libraries() -> list[Any]:
     from threadpoolctl import ThreadpoolController
 
-    return ThreadpoolController().select(user_api="blas")
+    found: list[Any] = ThreadpoolController().select(user_api="blas").lib_controllers
+    return found
 
 
 @contextmanager
@@ -76,16 +83,56 @@ def one_blas_thread() -> Iterator[None]:
     BLAS shares every product, and its threads wait for each other without sleep: ten passes over 15,000 rows
     of 16 numbers took 3.5 s of CPU with one thread, 8 with two on two idle cores, and 48 where others used
     these cores, too. `side_by_side` shares what is worth it.
+
+    In most libraries the number of threads is one setting for the whole process: products of all other
+    threads have one thread, too, as long as this lasts. So it stands around matrix products, and not around
+    compiled loops. When the last call ends, each library has as many threads as before, unless somebody else
+    has set another number meanwhile.
     """
-    me = object()
-    with _alone:
-        if not _insiders:
-            _limits.append(_blas().limit(limits=1))
-        _insiders.append(me)
+    me = get_ident()
+    if me in _inside:
+        yield
+        return
+    with _lock:
+        _inside[me] = [(library, n) for library in _libraries() if (n := library.get_num_threads()) > 1]
+        for library, _ in _inside[me]:
+            library.set_num_threads(1)
     try:
         yield
     finally:
-        with _alone:
-            _insiders.remove(me)
-            if not _insiders:
-                _limits.pop().restore_original_limits()
+        with _lock:
+            _leave(me)
+
+
+def _leave(thread: int) -> None:
+    """Restore what a thread has set: at once where that concerns no other thread, else after the last one."""
+    mine = _inside.pop(thread)
+    _restore([limit for limit in mine if _is_per_thread(limit[0])])
+    _left.extend(limit for limit in mine if not _is_per_thread(limit[0]))
+    if not _inside:
+        _restore(_left)
+        _left.clear()
+    for library in _libraries():
+        if hasattr(library, "clear_controlling_thread"):  # else no other thread could set a number later
+            library.clear_controlling_thread()
+
+
+def _restore(limits: Limits) -> None:
+    for library, before in limits:
+        if library.get_num_threads() == 1:
+            library.set_num_threads(before)
+
+
+def _is_per_thread(library: Any) -> bool:
+    """Return whether each thread that calls a library has a setting of its own."""
+    return bool(library.internal_api == "openblas" and library.threading_layer == "openmp")
+
+
+def _forget_other_threads() -> None:
+    """Let a child of the process restore what threads have set that it does not have."""
+    for thread in [thread for thread in _inside if thread != get_ident()]:
+        _leave(thread)
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_forget_other_threads)

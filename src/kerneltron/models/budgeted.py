@@ -5,6 +5,7 @@ block is walked, so that examples can be dropped, shrunk, projected and merged i
 `engine.budgets`. At the end of the block the remembered examples follow.
 """
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NoReturn, Self
 
 import numpy as np
@@ -19,6 +20,7 @@ from kerneltron.engine.dual import Block, VisitDecision
 from kerneltron.kernels.gaussian import Gaussian
 from kerneltron.kernels.kernel import OF_NUMBERS, Kernel
 from kerneltron.kernels.pack import Pack, as_slice
+from kerneltron.kernels.threads import one_blas_thread
 from kerneltron.models import holdings
 from kerneltron.models.compared import NOT_COMPARED, can_be_compared, compared, seen, unchanged
 from kerneltron.models.dual import PIECE, VISITS, Dual, in_blocks
@@ -164,7 +166,13 @@ class Budgeted(Dual):
         self.dropped += int(held.numbers[DROPPED])
         self._moved = (int(held.numbers[MOVES]) - moves) / len(pack)
         if held.numbers[MOVES] > moves:
-            self._follow(pack, visits.order, block, held)
+            with one_blas_thread():
+                self._follow(pack, visits.order, block, held)
+
+    def _threads(self) -> AbstractContextManager[None]:
+        """Return what holds while blocks are visited: compiled code needs nothing of BLAS."""
+        assert self._pack is not None
+        return nullcontext() if self._are_compared(self._pack) else super()._threads()
 
     def _values(self, pack: Pack, places: int) -> tuple[Floats, Floats]:
         """Return what some examples have in common with all places, and room for more of these.
@@ -202,7 +210,8 @@ class Budgeted(Dual):
     def _compared(self, pack: Pack, places: int) -> Compared:
         """Return the rows that compiled code compares: those of the visits, and those that are held."""
         assert self._gaussian is not None
-        features = self._sketched(pack) if self.features else None
+        with one_blas_thread() if self.features else nullcontext():
+            features = self._sketched(pack) if self.features else None
         first, packs, own = self.features, self.remembered.memory.packs, self.delta**2
         return compared(self._gaussian, pack, packs, first, places, features, own, self._workspace)
 

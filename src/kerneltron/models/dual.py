@@ -8,7 +8,7 @@ for all visits that look as if they would move a vector.
 
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from copy import copy
 from typing import Any, Self
 
@@ -270,12 +270,16 @@ class Dual(Model):
         several = visits.codes.ndim == 2
         mistakes = np.zeros(self.columns if several else 1, np.int64)
         size = self._visits
-        with one_blas_thread():
+        with self._threads():
             for first in range(0, visits.order.size, size):
                 part = slice(first, first + size)
                 some = Visits._make(array[part] for array in visits)
                 self._visit(some, Trace._make(array[part] for array in trace), mistakes)
         return mistakes if several else int(mistakes[0])
+
+    def _threads(self) -> AbstractContextManager[None]:
+        """Return what holds while blocks are visited: products have one thread each, and may be shared."""
+        return one_blas_thread()
 
     def _visit(self, visits: Visits, trace: Trace, mistakes: Integers) -> None:
         assert self._pack is not None

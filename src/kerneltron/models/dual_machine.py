@@ -144,9 +144,8 @@ class DualMachine(Dual):
             return super().step(visits, trace)
         several = visits.codes.ndim == 2
         mistakes = np.zeros(self.columns if several else 1, np.int64)
-        with one_blas_thread():
-            moves = self._set.visit(self.rule, self._place[visits.order], mistakes)
-            self._visit_again(self._set, visits.order, moves)
+        moves = self._set.visit(self.rule, self._place[visits.order], mistakes)
+        self._visit_again(self._set, visits.order, moves)
         if not np.isfinite(self._set.some.scores).all():
             raise self._overflow()
         self._state.weights.clock[:] += visits.order.size

@@ -5,11 +5,11 @@ its arrays stands behind what is there, and what is there does not change: so th
 the one after it can read the same memory, each as far as it knows, and only one of them may write behind it.
 """
 
-from threading import Lock
 from typing import Any, Self
 
 import numpy as np
 
+from kerneltron._process_lock import ProcessLock
 from kerneltron._types import Anything
 
 
@@ -21,7 +21,7 @@ class Room:
     """
 
     def __init__(self, taken: int = 0, is_shared: bool = False) -> None:
-        self._lock = Lock()
+        self._lock = ProcessLock()
         self._taken = taken
         self.is_shared = is_shared  # whether more than one model has ever had the arrays
 

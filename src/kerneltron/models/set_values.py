@@ -9,7 +9,7 @@ from kerneltron._types import Floats, Integers
 from kerneltron.engine.ascent import Own, compact, take_rows, widen
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack
-from kerneltron.kernels.threads import side_by_side
+from kerneltron.kernels.threads import one_blas_thread, side_by_side
 
 WIDTH = 2048  # values of a row at a time
 HEIGHT = 512  # rows that are computed at a time
@@ -46,13 +46,17 @@ class Recomputed:
     def own(self, places: Integers) -> Own:
         """Compute a square."""
         pack = self.pack[places]
-        return own_of(np.ascontiguousarray(self.kernel.gram(pack, pack)), np.arange(places.size))
+        with one_blas_thread():
+            values = np.ascontiguousarray(self.kernel.gram(pack, pack))
+        return own_of(values, np.arange(places.size))
 
     def strips(self, places: Integers, together: bool) -> Iterator[tuple[int, Floats, Integers]]:
         """Compute some columns at a time."""
         pack, rows = self.pack[places], np.arange(places.size)
         for first in range(0, len(self.pack), WIDTH):
-            yield first, np.ascontiguousarray(self.kernel.gram(pack, self.pack[first : first + WIDTH])), rows
+            with one_blas_thread():
+                values = np.ascontiguousarray(self.kernel.gram(pack, self.pack[first : first + WIDTH]))
+            yield first, values, rows
 
     def kept(self, places: Integers) -> None:
         """Keep fewer examples."""

@@ -1,9 +1,9 @@
 """The vectors that predict, and who may read or write what they are made of."""
 
 from collections.abc import Callable
-from threading import Lock
 from typing import Any
 
+from kerneltron._process_lock import ProcessLock
 from kerneltron._types import Floats
 
 
@@ -22,7 +22,7 @@ class SharedVectors:
     """
 
     def __init__(self, are_lent: bool = False) -> None:
-        self.lock = Lock()
+        self.lock = ProcessLock()
         self.are_lent = are_lent
         self._found: tuple[Any, Floats] | None = None
 

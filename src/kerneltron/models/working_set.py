@@ -12,6 +12,7 @@ import numpy as np
 from kerneltron._types import Floats, Integers
 from kerneltron.engine.ascent import Coordinates, Room, Sums, ascend, measure_gap, spread
 from kerneltron.kernels.pack import Pack
+from kerneltron.kernels.threads import one_blas_thread
 from kerneltron.models.set_values import SetValues
 
 BLOCK = 256  # visits whose moves the other examples take together
@@ -71,7 +72,8 @@ class WorkingSet:
         for first, values, rows in self.values.strips(places, is_dense):
             if is_dense:
                 part = scores[:, first : first + values.shape[1]]
-                part += steps.astype(values.dtype) @ values
+                with one_blas_thread():
+                    part += steps.astype(values.dtype) @ values
                 part += self.constant * steps.sum(axis=1, keepdims=True)
             else:
                 of_values = (np.empty(size, values.dtype) for size in (4, STRIP))
