@@ -107,6 +107,22 @@ def test_rows_are_scaled_as_the_book_says(tmp_path):
             assert found[i, slot] == pytest.approx(float((x - centre) * factor), rel=1e-4, abs=1e-4)
 
 
+@pytest.mark.parametrize("name", ["logistic", "arow"])
+def test_one_outlier_costs_at_most_a_point(tmp_path, name):
+    test = written(tmp_path / "test.csv", table(1000, seed=1))
+    labels = np.array([row[0] == "yes" for row in table(1000, seed=1)])
+
+    def error(rows):
+        model = trained(written(tmp_path / "some.csv", rows), name)
+        return np.mean((scores(model, test)[:, 0] > 0) != labels)
+
+    plain = error(table(500))
+    for place, size in ((0, 1e15), (2, 100.0), (400, -1e4)):
+        rows = list(table(500))
+        rows[place][2] = str(size)
+        assert error(rows) <= plain + 0.01
+
+
 def test_units_and_offsets_of_columns_change_little(tmp_path):
     one = written(tmp_path / "one.csv", table(1500))
     other = written(tmp_path / "other.csv", table(1500, units=(1e5, 1e-4, 1.0, 7.0, 1e4), offsets=[0.0] * 5))

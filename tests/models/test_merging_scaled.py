@@ -11,6 +11,7 @@ from kerneltron import Arow, LogisticRegression, PassiveAggressive, Pegasos, Per
 from kerneltron._matrices import as_rows
 from kerneltron.learning.combining import combine
 from kerneltron.models.running_scales import RunningScales, joined
+from tests.oracle import running_scales as oracle
 
 LEARNERS = [
     LogisticRegression(random_state=0),
@@ -91,9 +92,8 @@ def test_what_columns_are_measured_in_does_not_matter(learner, make):
 
 @pytest.mark.parametrize("with_base", [False, True])
 def test_the_scales_are_those_of_the_rows_of_all(with_base):
+    """Of all entries as they count in their part, where some of the first ones may be limited."""
     X = np.vstack([rows(part)[0] for part in range(3)])
-    whole = RunningScales(6, centres=True)
-    whole.count(as_rows(X, 1.0), np.arange(len(X)))
     base = None
     if with_base:
         base = RunningScales(6, centres=True)
@@ -102,9 +102,25 @@ def test_the_scales_are_those_of_the_rows_of_all(with_base):
     for part in range(1 if with_base else 0, 3):
         parts.append(base.copy() if base else RunningScales(6, centres=True))
         parts[-1].count(as_rows(X, 1.0), np.arange(150 * part, 150 * part + 150))
-    found, expected = joined(parts, base).known()[0], joined([whole]).known()[0]
-    for name, array in found.items():
-        np.testing.assert_allclose(array, expected[name], rtol=1e-9, err_msg=name)
+    found = joined(parts, base).known()[0]
+    for j in range(6):
+        entries = entries_of_all(X, j, with_base)
+        expected = {"counts": entries.size, "means": entries.mean(), "squares": entries.var() * entries.size}
+        for name, value in expected.items():
+            np.testing.assert_allclose(found[name][j], value, rtol=1e-9, err_msg=name)
+        centre, divisor = oracle.scale(entries, len(X), centres=True)
+        in_use = found["centres"][j], found["factors"][j]
+        np.testing.assert_allclose(in_use, (centre, 1 / divisor), rtol=1e-9)
+
+
+def entries_of_all(X, j, with_base):
+    """Return the entries of column j in three parts, of which the last two may go on from the first."""
+    first, *others = np.split(X[:, [j]], 3)
+    if not with_base:
+        return np.concatenate([oracle.counted(part)[0] for part in (first, *others)])
+    own = oracle.counted(first)[0]
+    more = [oracle.counted(np.vstack([first, part]))[0][len(own) :] for part in others]
+    return np.concatenate([own, *more])
 
 
 def test_going_on_from_a_mix_differs_little_from_serial_training(tmp_path):

@@ -1,12 +1,16 @@
 """Learners that bring columns to one scale: whatever these are measured in, the same is learned."""
 
 from copy import deepcopy
+from functools import cache
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.linear_model import LogisticRegression as BatchLearner
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import kerneltron
 from kerneltron import Arow, LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, load
@@ -46,6 +50,48 @@ def test_rows_are_scaled_by_the_rows_so_far(seed, centres):
     expected = oracle.scaled(X, centres)
     np.testing.assert_allclose(scaled(X, centres=centres), expected, atol=1e-9)
     np.testing.assert_allclose(scaled(sp.csr_matrix(X), centres=centres), expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("centres", [True, False])
+@pytest.mark.parametrize("size", [30.0, 1e6, 1e12])
+def test_outliers_count_no_more_than_all_other_entries(size, centres):
+    X, _ = rows(7, n=200, exponent=0)
+    X[[0, 1, 2, 4], [0, 1, 2, 3]] = -size  # among the first rows
+    X[[130, 131, 140, 199], [0, 3, 1, 2]] += size
+    X[130:134, 4] -= size  # where they come again and again, the scale follows
+    X[150, -1] = size  # a column that was constant
+    dense, sparse = (scaled(make(X), centres=centres) for make in (np.asarray, sp.csr_matrix))
+    np.testing.assert_allclose(dense, oracle.scaled(X, centres), rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(sparse, dense, atol=1e-9)
+
+
+def error(fitted):
+    """Return the error in percent on rows of five columns whose first one tells the class by its sign."""
+    X = np.random.default_rng(1).normal(size=(2000, 5))
+    return 100 - 100 * fitted.score(X, X[:, 0] > 0)
+
+
+@cache
+def with_outliers(column, size):
+    """Return rows, labels, and the rows with an outlier in four places; and what it costs a batch learner."""
+    X = np.random.default_rng(0).normal(size=(500, 5))
+    y, outlying = X[:, 0] > 0, np.repeat(X[None], 4, axis=0)
+    outlying[range(4), (0, 2, 250, 499), column] += size
+    batch = make_pipeline(StandardScaler(), BatchLearner())
+    cost = np.mean([error(batch.fit(worse, y)) for worse in outlying]) - error(batch.fit(X, y))
+    return X, y, outlying, max(cost, 0)
+
+
+@pytest.mark.parametrize("learner", [LogisticRegression, PassiveAggressive, Arow, Pegasos, Mira])
+@pytest.mark.parametrize("way", ["fit", "partial_fit"])
+def test_one_outlier_costs_no_more_than_it_costs_a_batch_learner(learner, way):
+    """Wherever it stands and whatever its size; of dense and of sparse rows."""
+    for column, size, make in ((0, 10.0, np.asarray), (0, -1e3, sp.csr_matrix), (3, 1e15, np.asarray)):
+        X, y, outlying, cost = with_outliers(column, size)
+        plain, *worse = (
+            error(getattr(learner(random_state=0), way)(make(rows), y)) for rows in (X, *outlying)
+        )
+        assert np.mean(worse) <= plain + cost + 1, (column, size)
 
 
 @pytest.mark.parametrize("make", [np.asarray, sp.csr_matrix])

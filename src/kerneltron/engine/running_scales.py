@@ -7,7 +7,8 @@ that is at least half of them, the column is *centred*: x becomes (x - M) / s wi
 
 Else it is only divided, by the root of the mean square of what is not 0. So a column of numbers is
 standardised, a word that is 1 where it occurs stays 1, and a rare entry is not made a large one. Rows are
-then divided by the root of their mean squared length so far: their squared length is 1 on average.
+then divided by the root of their mean squared length so far: their squared length is 1 on average. Entries
+far from all others of their column are limited (see `outliers`).
 
 Counts grow with every row. What is worked out of them, a root and three quotients, is so when W has one of
 the values 1, 2, ..., 7, 8, 10, 12, 14, 16, 20, ..., and for centred columns also when n has: for dense and
@@ -20,10 +21,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kerneltron._types import ColumnMoments, Dense, Floats, Integers, Sparse
-from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.compiled import compiled, inlined, internal
+from kerneltron.engine.outliers import LARGE, ROUNDING, brought_near, is_far, limited
 from kerneltron.engine.scaling import add_entry
 
-ROUNDING = 1e-14  # deviations below this part of the mean are rounding
 LARGEST = 1e307  # squares beyond it are a failure, which an infinite sum of lengths tells of
 STEPS = 8  # twice as many values at which scales are worked out as there are from one power of 2 to the next
 ROWS, LENGTHS, CENTRED = 0, 1, 2  # places in `Scales.numbers`
@@ -58,6 +59,13 @@ def count(scales: Scales, j: Any, x: float) -> None:
     add_entry(scales.moments, j, x, 1.0)
     if not scales.moments.squares[j] < LARGEST:
         scales.numbers[LENGTHS] = np.inf
+
+
+@internal
+def count_far(scales: Scales, j: Any, x: float, centres: bool) -> None:
+    """Count an entry of column j that is far from the others, as if it were nearer."""
+    is_centred = centres and 2.0 * (scales.moments.weights[j] + 1.0) >= scales.numbers[ROWS]
+    count(scales, j, brought_near(scales.moments, j, x, 1.0, is_centred))
 
 
 @inlined
@@ -98,37 +106,81 @@ def work_out_all(scales: Scales, centres: bool) -> None:
         work_out(scales, j, centres)
 
 
+@inlined
+def work_out_if_due(scales: Scales, j: Any, is_row_due: bool, centres: bool) -> None:
+    """Work out the scale of column j, whose entry was counted, if it is due; so are all in some rows."""
+    n = scales.moments.weights[j]
+    if is_row_due if n == scales.numbers[ROWS] else is_due(n):
+        work_out(scales, j, centres)
+
+
+@internal
+def count_far_entries(x: Floats, scales: Scales, is_row_due: bool, centres: bool) -> None:
+    """Count the entries of a row, of which some are far from the others of their column."""
+    for j in range(np.uintp(x.size)):
+        if x[j] != 0.0:
+            if is_far(scales.moments, j, np.float64(x[j]), 1.0):
+                count_far(scales, j, np.float64(x[j]), centres)
+            else:
+                count(scales, j, np.float64(x[j]))
+            work_out_if_due(scales, j, is_row_due, centres)
+
+
+@inlined
+def count_dense_row(x: Floats, scales: Scales, centres: bool) -> bool:
+    """Count a row, work out what is due, and return whether entries of it have to be limited."""
+    width, numbers = x.size, scales.numbers
+    numbers[ROWS] += 1.0
+    is_row_due, has_far = is_due(numbers[ROWS]), False
+    for j in range(np.uintp(width)):
+        has_far |= is_far(scales.moments, j, np.float64(x[j]), 1.0)
+    if has_far:  # with this among it, the loop below would take twice as long
+        count_far_entries(x, scales, is_row_due, centres)
+    else:
+        for j in range(np.uintp(width)):
+            if x[j] != 0.0:
+                count(scales, j, np.float64(x[j]))
+                work_out_if_due(scales, j, is_row_due, centres)
+    if is_row_due:
+        for j in range(np.uintp(width)):
+            if scales.centres[j] != 0.0:
+                work_out(scales, j, centres)
+    length, largest = 0.0, 0.0
+    for j in range(np.uintp(width)):
+        z = (np.float64(x[j]) - scales.centres[j]) * scales.factors[j]
+        length += z * z
+        largest = max(largest, abs(z))
+    if largest > LARGE:
+        length = 0.0
+        for j in range(np.uintp(width)):
+            z = (np.float64(x[j]) - scales.centres[j]) * scales.factors[j]
+            length += limited(z, scales.moments.weights[j]) ** 2
+    numbers[LENGTHS] += length
+    return largest > LARGE
+
+
 @compiled
 def scale_dense(
-    rows: Dense, order: Integers, scales: Scales, counts: bool, centres: bool, scaled: Floats
+    rows: Dense, order: Integers, scales: Scales, counts: bool, limits: bool, centres: bool, scaled: Floats
 ) -> None:
-    """Fill `scaled` with the rows in their order; where it `counts`, each by the rows up to itself."""
-    width, numbers = rows.width, scales.numbers
+    """Fill `scaled` with the rows in their order; where it `counts`, each by the rows up to itself.
+
+    Rows to be learned from, as those that count, have `limits`.
+    """
+    width = rows.width
     real = scaled.dtype.type
     for k in range(order.size):
         x = rows.values[order[k] * width : (order[k] + 1) * width]
         to = scaled[k * width : (k + 1) * width]
-        if counts:
-            numbers[ROWS] += 1.0
-            is_row_due = is_due(numbers[ROWS])
-            for j in range(np.uintp(width)):
-                if x[j] != 0.0:
-                    count(scales, j, np.float64(x[j]))
-                    n = scales.moments.weights[j]
-                    if is_row_due if n == numbers[ROWS] else is_due(n):
-                        work_out(scales, j, centres)
-            if is_row_due:
-                for j in range(np.uintp(width)):
-                    if scales.centres[j] != 0.0:
-                        work_out(scales, j, centres)
-            length = 0.0
-            for j in range(np.uintp(width)):
-                z = (np.float64(x[j]) - scales.centres[j]) * scales.factors[j]
-                length += z * z
-            numbers[LENGTHS] += length
+        is_limited = count_dense_row(x, scales, centres) if counts else limits
         unit = length_unit(scales)
         for j in range(np.uintp(width)):
             to[j] = real((np.float64(x[j]) - scales.centres[j]) * (scales.factors[j] * unit))
+        if is_limited:
+            for j in range(np.uintp(width)):
+                z = (np.float64(x[j]) - scales.centres[j]) * scales.factors[j]
+                if not -LARGE <= z <= LARGE:
+                    to[j] = real(limited(z, scales.moments.weights[j]) * unit)
 
 
 @inlined
@@ -158,7 +210,10 @@ def count_row(rows: Sparse, i: int, scales: Scales, centres: bool) -> None:
     for p in range(np.uintp(rows.starts[i]), np.uintp(rows.starts[i + 1])):
         x, j = np.float64(rows.values[p]), np.uintp(rows.indices[p])
         if x != 0.0:
-            count(scales, j, x)
+            if is_far(scales.moments, j, x, 1.0):
+                count_far(scales, j, x, centres)
+            else:
+                count(scales, j, x)
     # After all entries are counted, as their columns are in the cache then.
     for p in range(np.uintp(rows.starts[i]), np.uintp(rows.starts[i + 1])):
         j = np.uintp(rows.indices[p])
@@ -173,7 +228,7 @@ def count_row(rows: Sparse, i: int, scales: Scales, centres: bool) -> None:
 
 @compiled
 def scale_sparse(
-    rows: Sparse, order: Integers, scales: Scales, counts: bool, centres: bool, scaled: Sparse
+    rows: Sparse, order: Integers, scales: Scales, counts: bool, limits: bool, centres: bool, scaled: Sparse
 ) -> None:
     """Do as `scale_dense`; rows get entries for the centred columns that they do not have.
 
@@ -196,6 +251,8 @@ def scale_sparse(
                 scales.seen[scales.places[j]] = k
                 x -= scales.centres[j]
             z = x * scales.factors[j]
+            if limits:
+                z = limited(z, scales.moments.weights[j])
             length += z * z
             scaled.values[end], scaled.indices[end] = real(z), rows.indices[p]
             end += one
@@ -203,6 +260,8 @@ def scale_sparse(
             if scales.seen[place] != k:
                 j = np.uintp(scales.listed[place])
                 z = -scales.centres[j] * scales.factors[j]
+                if limits:
+                    z = limited(z, scales.moments.weights[j])
                 length += z * z
                 scaled.values[end], scaled.indices[end] = real(z), scales.listed[place]
                 end += one

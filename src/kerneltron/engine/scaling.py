@@ -6,6 +6,7 @@ import numpy as np
 
 from kerneltron._types import ColumnMoments, Entries, Floats, Integers, Scaling
 from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.outliers import brought_near, is_far
 
 EPSILON = 8.9e-16  # deviations below this part of the mean are rounding: four units in the last place
 
@@ -38,11 +39,12 @@ def centre_and_factor(columns: ColumnMoments, j: int, total: float, scaling: Sca
 
 
 @compiled
-def add_rows(entries: Entries, columns: ColumnMoments, total: float) -> float:
+def add_rows(entries: Entries, columns: ColumnMoments, total: float, limits: bool, centres: bool) -> float:
     """Add rows to the moments of their columns; return the weight of all rows so far.
 
     The weighted form of Welford's updates: W <- W + w, m <- m + (w / W) (x - m) and
-    S <- S + w (x - m before) (x - m after).
+    S <- S + w (x - m before) (x - m after). With `limits` outliers count for less (see `outliers`); columns
+    that all rows have are centred where `centres` says so.
     """
     starts, indices = entries.starts, entries.indices
     for i in range(starts.size - 1):
@@ -52,7 +54,12 @@ def add_rows(entries: Entries, columns: ColumnMoments, total: float) -> float:
         total += w
         for p in range(starts[i], starts[i + 1]):
             j = int(indices[p]) if indices.size > 0 else int(p - starts[i])
-            add_entry(columns, j, np.float64(entries.values[p]), w)
+            x = np.float64(entries.values[p])
+            if limits and is_far(columns, j, x, w):
+                is_centred = centres and columns.weights[j] + w == total
+                add_entry(columns, j, brought_near(columns, j, x, w, is_centred), w)
+            else:
+                add_entry(columns, j, x, w)
     return total
 
 

@@ -9,7 +9,7 @@ from kerneltron._types import Entries, Floats, Scaling
 from kerneltron.files import moments as files
 from kerneltron.files.contents import Contents
 from kerneltron.learning.method import Method
-from kerneltron.models.moments import Moments, scaled_entries
+from kerneltron.models.moments import Moments, limit_entries, scaled_entries
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.window import NO_LABEL, Window
 
@@ -21,7 +21,9 @@ class Scale:
     lacked is divided by the root of the mean square of its values, and so is one that was constant: words
     that count 1 stay as they are. What an example does not hold adds nothing to its score, as if it were the
     mean. `add` comes before a window is learned from, so that its rows, which are visited in any order, are
-    on one scale; which label an example has is not looked at. In later passes nothing is added.
+    on one scale; which label an example has is not looked at. In later passes nothing is added. A value far
+    from all others of its slot counts for less, and is learned from as if it were nearer: see
+    `engine.outliers`.
 
     Parameters
     ----------
@@ -44,12 +46,16 @@ class Scale:
         """Count the labelled examples of a window."""
         weights = np.where(window.labels == NO_LABEL, 0.0, window.importance)
         rows = frozen(window.values, np.float32), frozen(window.indices, np.int32)
-        self.moments.add_entries(Entries(*rows, frozen(window.starts, np.int32), frozen(weights, np.float64)))
+        entries = Entries(*rows, frozen(window.starts, np.int32), frozen(weights, np.float64))
+        self.moments.add_entries(entries, self.scaling)
         self._found = None
 
-    def values(self, window: Window) -> Floats:
-        """Return the values of a window, scaled."""
-        return scaled_entries(window.values, window.indices, *self.found(), dtype=np.float32)
+    def values(self, window: Window, limits: bool = False) -> Floats:
+        """Return the values of a window, scaled; with `limits`, as rows are learned from."""
+        scaled = scaled_entries(window.values, window.indices, *self.found(), dtype=np.float32)
+        if limits:
+            limit_entries(scaled, window.indices, self.moments)
+        return scaled
 
     def found(self) -> tuple[Floats, Floats]:
         """Return c and f for each slot: a value x becomes (x - c) f."""

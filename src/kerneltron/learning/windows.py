@@ -70,7 +70,7 @@ def begin(learner: Learner, window: Window | None = None) -> None:
     first = codes = None
     if window is not None and learner.method.looks_at_examples:
         there = (window.labels != NO_LABEL) & (window.importance > 0)
-        first, codes = matrix(learner, window)[there], window.labels[there]
+        first, codes = matrix(learner, window, limits=True)[there], window.labels[there]
     data = Data(STREAM, learner.inputs or 0, np.float32, first, codes, is_whole=False)
     learner.begin(data, method.seed())
     learner.is_streaming = True
@@ -163,13 +163,13 @@ def _importance(learner: Learner, window: Window, codes: Integers) -> Floats:
 def _rows(learner: Learner, window: Window) -> Any:
     model = learner.model
     if model.takes_sparse_rows and not model.delta:
-        return _sparse(learner, window)
-    return model.read(matrix(learner, window))
+        return _sparse(learner, window, limits=True)
+    return model.read(matrix(learner, window, limits=True))
 
 
-def _sparse(learner: Learner, window: Window) -> Sparse:
+def _sparse(learner: Learner, window: Window, limits: bool = False) -> Sparse:
     return Sparse(
-        frozen(_values(learner, window), np.float32),
+        frozen(_values(learner, window, limits), np.float32),
         frozen(window.indices, np.int32),
         frozen(window.starts, np.int32),
         learner.inputs or 0,
@@ -177,17 +177,20 @@ def _sparse(learner: Learner, window: Window) -> Sparse:
     )
 
 
-def _values(learner: Learner, window: Window) -> Floats:
+def _values(learner: Learner, window: Window, limits: bool) -> Floats:
     """Return the values of a window as the learner takes them."""
-    return window.values if learner.scale is None else learner.scale.values(window)
+    return window.values if learner.scale is None else learner.scale.values(window, limits)
 
 
-def matrix(learner: Learner, window: Window) -> Any:
-    """Return a window as a sparse matrix of SciPy's, scaled where the learner scales."""
+def matrix(learner: Learner, window: Window, limits: bool = False) -> Any:
+    """Return a window as a sparse matrix of SciPy's, scaled where the learner scales.
+
+    It is as the learner predicts, or with `limits` as it learns.
+    """
     import scipy.sparse as sp
 
     rows = sp.csr_matrix(
-        (_values(learner, window), window.indices, window.starts),
+        (_values(learner, window, limits), window.indices, window.starts),
         shape=(window.size, learner.inputs or 0),
         copy=True,
     )

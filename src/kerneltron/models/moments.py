@@ -52,11 +52,15 @@ class Moments:
         """Count the rows of a dense matrix, or of a CSR matrix without repeated entries."""
         self.add_entries(_entries(X, row_weights))
 
-    def add_entries(self, entries: Entries) -> None:
-        """Count rows as compiled code takes them; whoever hands them over has looked at their bounds."""
+    def add_entries(self, entries: Entries, limits: Scaling | None = None) -> None:
+        """Count rows as compiled code takes them; whoever hands them over has looked at their bounds.
+
+        With `limits` outliers count for less, in columns that will be scaled so: see `engine.outliers`.
+        """
         from kerneltron.engine.scaling import add_rows
 
-        self.total = add_rows(entries, self._columns(), self.total)
+        centres = limits is not None and limits.centres
+        self.total = add_rows(entries, self._columns(), self.total, limits is not None, centres)
 
     def add_and_scale(self, X: Any, row_weights: Floats, scaling: Scaling) -> Any:
         """Count rows; return them, each scaled by what was known up to and including it."""
@@ -122,6 +126,13 @@ def joined(parts: Sequence[Moments], base: Moments | None = None) -> Moments:
     found.squares[~there] = 0.0
     np.maximum(found.squares, 0.0, out=found.squares)
     return found
+
+
+def limit_entries(scaled: Floats, indices: Anything, moments: Moments) -> None:
+    """Limit the scaled entries of sparse rows that are to be learned from: see `engine.outliers`."""
+    from kerneltron.engine import outliers
+
+    outliers.limit_entries(scaled, frozen(indices, indices.dtype), moments.weights)
 
 
 def scaled_entries(values: Floats, indices: Anything, centres: Floats, factors: Floats, dtype: Any) -> Floats:

@@ -110,19 +110,23 @@ class RunningScales:
         scales._hold(table, in_use.copy(), np.array([*numbers, 0.0]))
         return scales
 
-    def scaled(self, rows: Rows, order: Integers, dtype: Any, counts: bool) -> Rows:
-        """Return the rows `order`, scaled; where it `counts`, each by the rows up to and including it."""
+    def scaled(self, rows: Rows, order: Integers, dtype: Any, counts: bool, limits: bool = True) -> Rows:
+        """Return the rows `order`, scaled; where it `counts`, each by the rows up to and including it.
+
+        Entries far from all others of their column have `limits` in rows to be learned from, and none in rows
+        whose scores are those of a prediction.
+        """
         check_places(order, check_rows(rows, self.width))
-        scaled = self._scaled(rows, order, dtype, counts)
+        scaled = self._scaled(rows, order, dtype, counts, limits)
         if not np.isfinite(self._scales.numbers[LENGTHS]):
             raise overflow(np.dtype(np.float64))
         return scaled
 
-    def _scaled(self, rows: Rows, order: Integers, dtype: Any, counts: bool) -> Rows:
+    def _scaled(self, rows: Rows, order: Integers, dtype: Any, counts: bool, limits: bool) -> Rows:
         self._lay_out("F" if isinstance(rows, Dense) else "C")
         if isinstance(rows, Dense):
             values = np.empty(order.size * rows.width, dtype)
-            scale_dense(rows, order, self._scales, counts, self.centres, values)
+            scale_dense(rows, order, self._scales, counts, limits, self.centres, values)
             self._forget_list(counts)
             return Dense(frozen(values, dtype), rows.width, rows.bias)
         lengths = rows.starts[order + 1] - rows.starts[order]
@@ -136,7 +140,7 @@ class RunningScales:
             np.empty(order.size + 1, places),
         )
         scaled = Sparse(values, indices, starts, rows.width, rows.bias)
-        scale_sparse(rows, order, self._scales, counts, self.centres, scaled)
+        scale_sparse(rows, order, self._scales, counts, limits, self.centres, scaled)
         end = int(starts[-1])
         return scaled._replace(
             values=frozen(values[:end], dtype),

@@ -89,7 +89,7 @@ class Scaled(Primal):
     def said(self, places: Integers) -> Floats:
         """Return what predicts now of some rows of this call, one score per row and column."""
         assert self._raw is not None
-        rows = self.scales.scaled(self._raw, places, self.dtype, counts=False)
+        rows = self.scales.scaled(self._raw, places, self.dtype, counts=False, limits=False)
         return self._said_of(rows, np.arange(places.size))
 
     def _is_sparse(self) -> bool:
