@@ -390,3 +390,11 @@ def test_a_kernel_that_did_not_pack_the_examples_is_refused_when_more_come(tmp_p
     path = changed(tmp_path / "some.model", learner, change)
     with pytest.raises(ValueError, match=r"packed by different kernels|does not|no place"):
         load(path).partial_fit(X, y)
+
+
+def test_a_number_of_visits_that_nobody_made_is_refused(tmp_path):
+    def change(header, tensors):
+        header["calibration_"]["weight"] = 1e308
+
+    with pytest.raises(ModelFileError, match="not those of any scores"):
+        load(changed(tmp_path / "some.model", LogisticRegression(random_state=0).fit(X, y), change))

@@ -31,6 +31,10 @@ class Picked:
         for start in range(0, self._places.size, step):
             yield self._matrix[self._places[start : start + step]]
 
+    def tobytes(self) -> bytes:
+        """Return all bytes, as an array does."""
+        return b"".join(piece.tobytes() for piece in self.pieces())
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Anything:
         """Return all rows as an array, which is always a copy."""
         rows: Anything = self._matrix[self._places].reshape(self.shape)

@@ -9,7 +9,7 @@ from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.learning.calibration import LARGEST, SHARPNESS, SUMS, UNIT, Calibration
 
 LOSSES = ("fresh", "said")
-MOST = 2**62  # that a sum of losses may be: those that come must fit, too
+MOST = 2**62  # that a sum of losses, or a number of visits, may be: those that come must fit, too
 assert LARGEST / UNIT < MOST
 
 
@@ -44,6 +44,7 @@ def restore(contents: Contents) -> Calibration:
     losses = {name: contents.array(name, np.int64, (SHARPNESS.size,)) for name in LOSSES}
     numbers: dict[str, Any] = {name: contents.number(name, 0.0) for name in SUMS}
     are_sums = all(((array >= 0) & (array < MOST)).all() for array in losses.values())
-    if not are_sums or not all(map(isfinite, numbers.values())) or numbers["share"] > 1:
+    are_bounded = numbers["weight"] < MOST and numbers["share"] <= 1  # a number of visits, and a part
+    if not are_sums or not all(map(isfinite, numbers.values())) or not are_bounded:
         raise ModelFileError("the sums of the calibration are not those of any scores")
     return Calibration(contents.whole("seen"), **losses, **numbers)

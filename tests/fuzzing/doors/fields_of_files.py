@@ -11,7 +11,7 @@ from kerneltron.files.format import read
 from tests.fuzzing.doors import checkpoints, model_files
 from tests.fuzzing.tampering import changed, forged, places, replaced
 
-QUICK = 25
+QUICK = 15
 GOLDEN = sorted((Path(__file__).parents[2] / "golden").glob("*.model"))
 FILES = [
     *(("model", name, resumable) for name in sorted(model_files.MAKERS) for resumable in (True, False)),

@@ -37,7 +37,7 @@ from kerneltron.kernels import Gaussian, Kernel, Polynomial, QuadraticForm, Spec
 from tests.fuzzing.guard import bounded
 from tests.fuzzing.tampering import UNCLEAR, tampered
 
-QUICK = 80
+QUICK = 60
 CLEAR = (ValueError, TypeError, NotImplementedError)  # each of ours says what to do
 
 GENERATOR = np.random.default_rng(0)
