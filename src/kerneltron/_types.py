@@ -73,6 +73,11 @@ class Trace(NamedTuple):
     shrink: Floats
     step: Floats  # with the sign of the label
     average: Floats  # the scores of the mean of all vectors before the update; NaN where they are not wanted
+    asked: (
+        Integers  # the row that stands for the visited one in what follows: as it was before it was counted
+    )
+    said: Floats  # its scores before the update; once a hypothesis has followed, by what it predicts by
+    said_by_mean: Floats  # those of the mean of all vectors
 
 
 class Log(NamedTuple):

@@ -226,7 +226,8 @@ def visits(order=(0, 1), codes=(0, 1), importance=(1.0, 1.0)):
     ],
 )
 def test_visits_to_what_is_not_there_are_refused(wrong):
-    trace = Trace(*(np.empty((0, 3)) for _ in range(4)))
+    none = np.empty((0, 3))
+    trace = Trace(none, none, none, none, np.empty(0, np.int64), none, none)
     check_visits(visits(), trace, 2, 3)
     with pytest.raises(ValueError, match="visits are damaged"):
         check_visits(wrong, trace, 2, 3)
@@ -235,7 +236,8 @@ def test_visits_to_what_is_not_there_are_refused(wrong):
 
 
 def test_codes_of_two_classes_are_for_one_column():
-    trace = Trace(*(np.empty((0, 1)) for _ in range(4)))
+    none = np.empty((0, 1))
+    trace = Trace(none, none, none, none, np.empty(0, np.int64), none, none)
     check_visits(visits(), trace, 2, 1)
     with pytest.raises(ValueError, match="visits are damaged"):
         check_visits(visits(codes=(0, 2)), trace, 2, 1)

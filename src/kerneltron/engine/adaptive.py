@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kerneltron._types import Dense, Floats, Rows, Sparse, Trace, Visits, Weights
-from kerneltron.engine.averages import is_wanted, note_average
-from kerneltron.engine.columns import are_finite, is_mistake, note_scores, shrink_by, side
+from kerneltron.engine.averages import note
+from kerneltron.engine.columns import are_finite, is_mistake, shrink_by, side
 from kerneltron.engine.compiled import INLINED, compiled, inlined, internal
 from kerneltron.engine.declared import PerWeight, declared, declares
 from kerneltron.engine.dispatch import implements
@@ -260,9 +260,7 @@ def visit_adaptively(
         if not are_finite(z, 0, z.size, q):
             return -1
         mistakes += is_mistake(z, code)
-        note_scores(trace, k, z)
-        if is_wanted(trace, k):
-            note_average(trace, k, rows, i, weights, z)
+        note(trace, k, rows, i, weights, z)
         for c in range(columns):
             y = side(code, c, columns)
             weights.clock[c] += 1

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from kerneltron._types import Floats, Rows, Trace, Visits, Weights
-from kerneltron.engine.averages import is_wanted, note_average
+from kerneltron.engine.averages import note, reads_weights
 from kerneltron.engine.columns import (
     HUGE,
     TINY,
@@ -14,7 +14,6 @@ from kerneltron.engine.columns import (
     measured,
     norm_after,
     note_move,
-    note_scores,
     side,
 )
 from kerneltron.engine.compiled import INLINED, compiled, inlined
@@ -158,10 +157,9 @@ def learn_one(rule: Any, weights: Weights, rows: Rows, visits: Visits, trace: Tr
         if not are_finite(z, 0, z.size, q):
             return -1
         mistakes += is_mistake(z, code)
-        note_scores(trace, k, z)
-        if is_wanted(trace, k):
+        if reads_weights(trace, k):
             store(weights, 0, column)
-            note_average(trace, k, rows, i, weights, z)
+        note(trace, k, rows, i, weights, z)
         now = Moment(k, 0, side(code, 0, 1), z[0], q, visits.importance[k])
         column, g = move(rule, weights, column, now, trace)
         norm = add_row(rule, rows, i, weights, 0, column, g) if g != 0.0 else column.norm
@@ -183,9 +181,7 @@ def learn_several(rule: Any, weights: Weights, rows: Rows, visits: Visits, trace
         if not are_finite(z, 0, z.size, q):
             return -1
         mistakes += is_mistake(z, code)
-        note_scores(trace, k, z)
-        if is_wanted(trace, k):
-            note_average(trace, k, rows, i, weights, z)
+        note(trace, k, rows, i, weights, z)
         for c in range(z.size):
             now = Moment(k, c, side(code, c, z.size), z[c], q, visits.importance[k])
             column, z[c] = move(rule, weights, load(weights, c), now, trace)

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from kerneltron._types import Floats, Rows, Trace, Visits, Weights
-from kerneltron.engine.averages import is_wanted, note_average
-from kerneltron.engine.columns import are_finite, is_mistake, note_scores, side
+from kerneltron.engine.averages import note
+from kerneltron.engine.columns import are_finite, is_mistake, side
 from kerneltron.engine.compiled import compiled, inlined
 from kerneltron.engine.declared import PerWeight, declares, never_shrinks
 from kerneltron.engine.loops import is_loop_of
@@ -66,9 +66,7 @@ def learn_confidently(
         if not are_finite(z, 0, z.size, q):
             return -1
         mistakes += is_mistake(z, code)
-        note_scores(trace, k, z)
-        if is_wanted(trace, k):
-            note_average(trace, k, rows, i, weights, z)
+        note(trace, k, rows, i, weights, z)
         for c in range(columns):
             y = side(code, c, columns)
             weights.clock[c] += 1

@@ -267,12 +267,16 @@ def learn_in_blocks(
             room.slots[:size],
             0,
             columns,
+            room.scores[:0].reshape(columns, 0),
         )
         part = Trace(
             trace.scores[first : first + size],
             trace.shrink[first : first + size],
             trace.step[first : first + size],
             trace.average[:0],
+            trace.asked[:0],
+            trace.said[:0],
+            trace.said_by_mean[:0],
         )
         score_block(weights, size, room, block.scores)
         if most_move:

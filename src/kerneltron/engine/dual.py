@@ -59,6 +59,9 @@ class Block(NamedTuple):
     slots: Integers  # where each example is remembered, -1 where it is not
     first: int  # the first of the columns that are walked
     end: int  # the column after the last of them
+    sums: (
+        Floats  # (columns, visits): the scores of `Weights.u`, where those of the mean are wanted; else empty
+    )
 
 
 class VisitDecision(NamedTuple):
@@ -133,6 +136,8 @@ def fold_all(state: DualState, block: Block, c: int, scale: float, mass: float) 
         state.cached[c, i] *= scale
     for e in range(state.counts[1]):
         state.log_steps[e, c] *= scale
+    for k in range(block.sums.shape[1]):
+        block.sums[c, k] -= mass * block.scores[c, k]
     for k in range(block.scores.shape[1]):
         block.scores[c, k] *= scale
 
@@ -213,6 +218,8 @@ def add(state: DualState, block: Block, k: int, decision: VisitDecision) -> None
         for j in range(start, np.uintp(block.scores.shape[1])):
             block.scores[c, j] += g * (block.own[row, j] + block.constant)
         block.scores[c, k] = before + g * block.q[k]
+        for j in range(start, np.uintp(block.sums.shape[1])):
+            block.sums[c, j] += weights.mass[c] * g * (block.own[row, j] + block.constant)
 
 
 @inlined
@@ -225,6 +232,16 @@ def count_mistakes(block: Block, k: int, z: Floats, mistakes: Integers) -> None:
         y = block.labels[k, c]
         if y != 0 and y * z[c] <= 0.0:
             mistakes[c] += 1
+
+
+@internal
+def note_said(trace: Trace, k: int, weights: Weights, block: Block, z: Floats) -> None:
+    """Write what w and the mean say of visit k into the trace; z are the scores of w."""
+    for c in range(block.first, block.end):
+        trace.said[k, c] = z[c]
+        if trace.said_by_mean.shape[0] > 0:
+            total = weights.mass[c] * block.scores[c, k] - block.sums[c, k]
+            trace.said_by_mean[k, c] = total / max(1, weights.clock[c])
 
 
 @compiled
@@ -253,6 +270,8 @@ def walk(
         for c in range(block.first, block.end):
             note_score(trace, k, c, decision.z[c])
             note_move(trace, k, c, decision.shrink[c], decision.step[c])
+        if trace.asked.shape[0] > 0:
+            note_said(trace, k, state.weights, block, decision.z)
         settle(state, block, k, decision, block.q[k])
         if moves:
             add(state, block, k, decision)

@@ -6,8 +6,8 @@ Crammer and Singer, Ultraconservative online algorithms for multiclass problems 
 from typing import NamedTuple
 
 from kerneltron._types import Floats, Rows, Trace, Visits, Weights
-from kerneltron.engine.averages import is_wanted, note_average
-from kerneltron.engine.columns import are_finite, is_mistake, note_move, note_scores, side
+from kerneltron.engine.averages import note
+from kerneltron.engine.columns import are_finite, is_mistake, note_move, side
 from kerneltron.engine.compiled import compiled
 from kerneltron.engine.declared import declares, never_shrinks
 from kerneltron.engine.loops import is_loop_of
@@ -75,9 +75,7 @@ def learn_jointly(
         if not are_finite(z, 0, z.size, q):
             return -1
         mistakes += is_mistake(z, code)
-        note_scores(trace, k, z)
-        if is_wanted(trace, k):
-            note_average(trace, k, rows, i, weights, z)
+        note(trace, k, rows, i, weights, z)
         if q > 0.0:
             joint_steps(z, code, q, rule.C * visits.importance[k])
         else:

@@ -79,15 +79,21 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         self._stream(X, y, classes, sample_weight, keep_scores=False)
         return self
 
-    def partial_fit_predict(self, X: Any, y: Any) -> Floats:
-        """Go on learning, and return the score of each row before it was learned from.
+    def partial_fit_predict(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Floats:
+        """Go on learning, and return the score of each row just before it was learned from.
 
-        The scores are shaped as by `decision_function`: the progressive validation of an online learner. With
-        `hypothesis="auto"` they are those of what `predict` would have predicted by, else those of the
-        current vector, at no cost. Rows whose class has the weight 0 get NaN, and so does
-        the first row of a class that comes late.
+        The scores are those that `decision_function` would have returned for the row if all rows before it
+        had been learned from: the progressive validation of an online learner. Rows of weight 0 get NaN, and
+        so does the first row of a class that comes late. Most learners do it as they learn; with
+        `hypothesis="vote"` or "random", and `Winnow` and `SVM`, rows are predicted one by one, which takes
+        longer.
+
+        Parameters
+        ----------
+        X, y, classes, sample_weight
+            As for `partial_fit`.
         """
-        return self._stream(X, y, None, None, keep_scores=True)
+        return self._stream(X, y, classes, sample_weight, keep_scores=True)
 
     def _fit(self, X: Any, y: Any, sample_weight: Any, before: Learner | None) -> None:
         """Learn from scratch or, where that is asked for, from what was learned before."""
@@ -175,9 +181,10 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         with learner.visiting(learner.model.read(X)):
             for chunk in order(len(y), 0, None, learner.model.blocks):
                 visits = examples.visits(chunk)
-                _, trace = learner.learn(visits, keep_scores)
                 if keep_scores:
-                    scores[visits.order] = trace.scores
+                    scores[visits.order] = learner.predict_and_learn(visits)
+                else:
+                    learner.learn(visits)
             warn_of_late(met)
             return _shaped(scores)
 

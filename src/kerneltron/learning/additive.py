@@ -58,8 +58,8 @@ class AdditiveMethod(KernelMethod, OnlineMethod):
         lambda method_type: (
             f"What happens when the budget is spent: {described()}. With 'stop' and 'project' the average is "
             "the mean of the vectors after each example; with 'merge' and 'sketch' it is approximated as the "
-            "vectors are. Where examples are dropped, by 'bpa', 'forget', 'random' and 'smallest', their "
-            "past is lost: from then on the last vector predicts, with the mean of all its intercepts so far "
+            "vectors are. Where examples are dropped, by 'bpa', 'forget', 'random' and 'smallest', what they "
+            "were is lost: from then on the last vector predicts, with the mean of all its intercepts so far "
             "in the place of the last one."
         ),
         fixed=True,

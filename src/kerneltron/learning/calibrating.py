@@ -22,7 +22,12 @@ ROUGH = 0.01  # relative duality gap that is enough there
 
 
 def visit(
-    model: "Model", calibration: Calibration, visits: Visits, keep_scores: bool, are_new: bool
+    model: "Model",
+    calibration: Calibration,
+    visits: Visits,
+    are_new: bool,
+    keep_scores: bool,
+    keep_predictions: bool = False,
 ) -> tuple[Any, Trace, Calibration]:
     """Learn from visits of a stream; return mistakes, scores before each update, and what is known then.
 
@@ -33,40 +38,44 @@ def visit(
     ----------
     model, calibration
         What learns, and what was known before.
-    visits, keep_scores
+    visits, keep_scores, keep_predictions
         As for `Model.learn`.
     are_new
         Whether the rows were never learned from.
     """
+    wanted = {"keep_predictions": keep_predictions}
     count, seen = visits.order.size, calibration.seen
     places = sampled(seen, count)
     if not places.size:
-        missed, trace = model.learn(visits, keep_scores)
+        missed, trace = model.learn(visits, keep_scores, **wanted)
         return missed, trace, calibration._replace(seen=seen + count)
     asked = sampled(seen, count, SAID)
     if asked.size and model.cut:
-        missed, trace, said = _cut(model, visits, asked, model.cut)
+        missed, trace, said = _cut(model, visits, asked, model.cut, wanted)
     else:
-        missed, trace = model.learn(visits, keep_scores=True)
+        missed, trace = model.learn(visits, keep_scores=True, **wanted)
         said = model.said(visits.order[asked]) if asked.size else trace.scores[:0]
     found = calibration.with_fresh(seen + 1 + places, trace.scores[places], visits.codes[places], are_new)
     found = found.compared(seen + 1 + asked, said, trace.scores[asked])
     return missed, trace, found._replace(seen=seen + count)
 
 
-def _cut(model: "Model", visits: Visits, asked: Integers, length: int) -> tuple[Any, Trace, Floats]:
+def _cut(
+    model: "Model", visits: Visits, asked: Integers, length: int, wanted: dict[str, bool]
+) -> tuple[Any, Trace, Floats]:
     """Learn from visits in pieces, before which what predicts is asked about the next rows, if it is."""
     starts = np.unique(asked // length * length)
     edges = np.unique([0, *starts, visits.order.size])
     said, missed = np.empty((asked.size, model.columns)), 0
-    scores: list[Floats] = []
+    traces: list[Trace] = []
     for first, end in pairwise(edges.tolist()):
         mine = np.flatnonzero((asked >= first) & (asked < end))
         if mine.size:
             said[mine] = model.said(visits.order[asked[mine]])
-        some, trace = model.learn(Visits._make(array[first:end] for array in visits), keep_scores=True)
-        missed, scores = missed + some, [*scores, trace.scores]
-    return missed, trace._replace(scores=np.concatenate(scores)), said
+        part = Visits._make(array[first:end] for array in visits)
+        some, trace = model.learn(part, keep_scores=True, **wanted)
+        missed, traces = missed + some, [*traces, trace]
+    return missed, Trace._make(map(np.concatenate, zip(*traces, strict=True))), said
 
 
 def settled(model: "Model", calibration: Calibration, visits: Visits) -> Calibration:

@@ -321,18 +321,35 @@ class Learner:
             self.model, self.mistakes, self.calibration = before, mistakes, calibration
             raise
 
-    def learn(self, visits: Visits, keep_scores: bool = False, are_new: bool = True) -> tuple[Any, Trace]:
+    def learn(
+        self, visits: Visits, keep_scores: bool = False, are_new: bool = True, keep_predictions: bool = False
+    ) -> tuple[Any, Trace]:
         """Visit some of the rows; return the mistakes and, if wanted, the scores before each update.
 
         `are_new` says that they were never learned from: their scores tell how far scores can be trusted.
         """
+        wanted = {"keep_scores": keep_scores, "keep_predictions": keep_predictions}
         if visits.codes.ndim > 1 or not self._needs_calibration:  # tasks have scores of their own
-            missed, trace = self.model.learn(visits, keep_scores)
+            missed, trace = self.model.learn(visits, **wanted)
         else:
             known = self.calibration or Calibration()
-            missed, trace, self.calibration = visit(self.model, known, visits, keep_scores, are_new)
+            missed, trace, self.calibration = visit(self.model, known, visits, are_new, **wanted)
         self._count(missed)
         return missed, trace
+
+    def predict_and_learn(self, visits: Visits) -> Floats:
+        """Visit some of the rows; return the scores that a prediction would have had just before each visit.
+
+        Where the model cannot tell as it learns, rows are predicted and learned from one by one.
+        """
+        if self.model.predicts_as_it_learns:
+            return self.learn(visits, keep_predictions=True)[1].said
+        said = np.empty((visits.order.size, self.model.columns))
+        for place in range(visits.order.size):
+            one = Visits._make(array[place : place + 1] for array in visits)
+            said[place] = self.model.said(one.order)[0]
+            self.learn(one)
+        return said
 
     def settle(self, codes: Integers, rows: Integers) -> None:
         """See how certain what predicts is of some rows of this call, if they are enough to tell."""

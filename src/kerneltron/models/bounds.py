@@ -55,7 +55,13 @@ def check_visits(visits: Visits, trace: Trace, rows: int, columns: int) -> None:
         or visits.importance.size != count
         or not _all_below(visits.order, rows)
         or (codes.shape[1] != columns if codes.ndim == 2 else not _all_below(codes, classes))
-        or any(array.shape[0] not in (0, count) or array.shape[1] != columns for array in trace)
+        or trace.asked.size not in (0, count)
+        or not _all_below(trace.asked, rows)
+        or any(
+            array.shape[0] not in (0, count) or array.shape[1] != columns
+            for array in trace
+            if array is not trace.asked
+        )
     ):
         raise ValueError("the visits are damaged: they name rows or classes that do not exist.")
 

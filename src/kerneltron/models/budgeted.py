@@ -163,7 +163,7 @@ class Budgeted(Dual):
         walk = self._walk_rows if rows else self._walk_held
         walk(pack, block, held, trace, mistakes)
         self._holdings.moves[0] = held.numbers[MOVES]
-        self.dropped += int(held.numbers[DROPPED])
+        self.dropped = int(held.numbers[DROPPED])
         self._moved = (int(held.numbers[MOVES]) - moves) / len(pack)
         if held.numbers[MOVES] > moves:
             with one_blas_thread():
@@ -233,6 +233,7 @@ class Budgeted(Dual):
             slots=self._slots[visits.order],
             first=0,
             end=self.columns,
+            sums=np.empty((self.columns, 0)),
         )
 
     def _held(self, block: Block, values: Floats, exponents: Floats, rows: Compared | None) -> Held:
@@ -261,7 +262,7 @@ class Budgeted(Dual):
             projections=self._workspace.take("projections", solving, np.float64),
             residuals=self._workspace.take("residuals", solving[1:], np.float64),
             spent=mine.spent,
-            numbers=np.array((int(mine.moves[0]), 0, before, 0, 0)),
+            numbers=np.array((int(mine.moves[0]), 0, before, 0, self.dropped)),
         )
 
     def _walk_rows(self, pack: Pack, block: Block, held: Held, trace: Trace, mistakes: Integers) -> None:

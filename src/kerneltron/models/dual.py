@@ -80,6 +80,7 @@ class Dual(Model):
 
     form = "dual"
     features = 0  # that vectors have beside the remembered examples
+    shows_predictions = True
     reuse = Reuse()  # of kernel values, in the last call that could keep some
 
     def __init__(
@@ -288,6 +289,8 @@ class Dual(Model):
         slots = self._slots[visits.order]
         known_before = slots >= 0
         block = self._block(pack, visits, slots)
+        if trace.said_by_mean.size:
+            block = block._replace(sums=self._sums_now(pack))
         logged = int(self._state.counts[1])
         self._walk(pack, visits.order, block, trace, mistakes)
         self._moves += int(self._state.counts[1]) - logged
@@ -333,7 +336,13 @@ class Dual(Model):
             slots=slots,
             first=0,
             end=self.columns,
+            sums=np.empty((self.columns, 0)),
         )
+
+    def _sums_now(self, pack: Pack) -> Floats:
+        """Return the scores of a block by what sums over the past are kept in, one row per column."""
+        sums = self._products(pack, *with_coefficients(self.weights.u.reshape(-1, self.columns)))
+        return np.ascontiguousarray((sums + self._state.constant[1]).T)
 
     def _walk(self, pack: Pack, order: Integers, block: Block, trace: Trace, mistakes: Integers) -> None:
         self._walk_with(lambda asked: self._own_rows(pack, order, asked), block, trace, mistakes)

@@ -59,6 +59,7 @@ class DualMachine(Dual):
     """
 
     reshuffles = True
+    shows_predictions = False
 
     def __init__(self, *args: Any, tolerance: float = 0.01, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -52,11 +52,20 @@ class Hypothesis:
     follows_weights: ClassVar[bool] = True
     # On a stream it keeps up with rules that change, and so should the steps: see `Method.following`.
     keeps_up: ClassVar[bool] = False
+    # `follow` leaves in `Trace.said`, where that is asked for, what it predicts by: otherwise rows are
+    # predicted and learned from one by one.
+    is_traced: ClassVar[bool] = False
     # Of how many examples, each of which comes for the first time, one shows which vector predicts better:
     # 0 where none does. A learner says so.
     compares_every = 0
     # All columns must have seen the same examples: many tasks, each with a clock of its own, cannot have it.
     needs_one_clock: ClassVar[bool] = False
+
+    def __init_subclass__(cls) -> None:
+        """Trace nothing where a subclass predicts by vectors of its own, unless it says that it does."""
+        super().__init_subclass__()
+        if "vectors" in vars(cls) and "is_traced" not in vars(cls):
+            cls.is_traced = False
 
     def __init__(self, seed: int) -> None:
         """Begin, before anything was learned."""

@@ -62,7 +62,10 @@ class Mapped(Primal):
             self._rows = super().read(self._mapped(self._X[visits.order[part]]))
             order = np.arange(visits.order[part].size)
             some = Visits(order, visits.codes[part], visits.importance[part])
-            mistakes += super().step(some, Trace._make(array[part] for array in trace))
+            own = Trace._make(array[part] for array in trace)
+            if trace.asked.size:
+                own = own._replace(asked=order)
+            mistakes += super().step(some, own)
         return mistakes
 
     def remember(self, order: Integers, moved: Integers) -> Integers:

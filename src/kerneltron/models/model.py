@@ -44,6 +44,7 @@ class Model(ABC):
     )
     only_predicts = False  # it comes from a file that holds no more than that
     shows_averages = False  # `step` can tell what the mean of all vectors says of each row
+    shows_predictions = False  # `step` fills in `Trace.said`
 
     def __init__(self, rule: Any, *, bias: float, hypothesis: str, seed: int) -> None:
         self.rule = rule
@@ -126,17 +127,37 @@ class Model(ABC):
     def successor(self) -> Self:
         """Return a model to visit more rows with: if these visits fail, this one is as it was."""
 
-    def learn(self, visits: Visits, keep_scores: bool = False, keep_moves: bool = False) -> tuple[Any, Trace]:
-        """Visit some rows; return the mistakes and, as far as it is wanted, what happened at each visit."""
+    def learn(
+        self,
+        visits: Visits,
+        keep_scores: bool = False,
+        keep_moves: bool = False,
+        keep_predictions: bool = False,
+    ) -> tuple[Any, Trace]:
+        """Visit some rows; return the mistakes and, as far as it is wanted, what happened at each visit.
+
+        `keep_predictions` is for models and hypotheses that can: see `predicts_as_it_learns`.
+        """
         self.check_learning()
-        nothing = np.empty((0, self.columns))
+        nothing, nobody = np.empty((0, self.columns)), np.empty(0, np.int64)
         shape = (visits.order.size, self.columns)
-        trace = Trace(np.empty(shape) if keep_scores else nothing, nothing, nothing, nothing)
+        trace = Trace(nothing, nothing, nothing, nothing, nobody, nothing, nothing)
+        if keep_scores:
+            trace = trace._replace(scores=np.empty(shape))
         if keep_moves:
             trace = trace._replace(shrink=np.ones(shape), step=np.zeros(shape))
+        if keep_predictions:
+            trace = trace._replace(asked=visits.order, said=np.empty(shape))
+            if self.hypothesis.keeps_sums:
+                trace = trace._replace(said_by_mean=np.empty(shape))
         with self._shown.lock:
             self._forget_vectors()
             return self.hypothesis.follow(self, visits, trace), trace
+
+    @property
+    def predicts_as_it_learns(self) -> bool:
+        """Whether `learn` can tell by `Trace.said` what would have been predicted of each row before."""
+        return self.shows_predictions and self.hypothesis.is_traced
 
     def check_learning(self) -> None:
         """Raise a ValueError where what learning needs is not there any more."""

@@ -86,6 +86,11 @@ class Primal(Model):
         return not declared(self.rule).is_multiplicative and not declared(self.rule).ascends
 
     @property
+    def shows_predictions(self) -> bool:  # type: ignore[override]
+        """Whether the loop of its rule does."""
+        return self.shows_averages
+
+    @property
     def cut(self) -> int:
         """Visits after whose multiples a call can be cut: wide dense rows are learned in blocks."""
         if self.depends_on_cuts:
@@ -139,7 +144,7 @@ class Primal(Model):
         if (self.weights.drift >= UNKNOWN).any():  # from an older file
             measure(self.weights)
         made = mistakes = 0
-        is_watched = trace.average.size > 0
+        is_watched = trace.average.size > 0 or trace.asked.size > 0
         if isinstance(rows, Dense) and not is_watched and pays(self.rule, self.weights, visits.order.size):
             made, mistakes = visit_in_blocks(self.rule, self.weights, rows, visits, trace)
         if 0 <= made < visits.order.size:

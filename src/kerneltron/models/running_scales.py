@@ -16,6 +16,7 @@ from kerneltron.engine.running_scales import (
     scale_sparse,
     work_out_all,
 )
+from kerneltron.engine.scaled_twice import scale_dense_twice, scale_sparse_twice
 from kerneltron.models.bounds import check_places, check_rows
 from kerneltron.models.moments import Moments
 from kerneltron.models.moments import joined as join_moments
@@ -129,24 +130,59 @@ class RunningScales:
             scale_dense(rows, order, self._scales, counts, limits, self.centres, values)
             self._forget_list(counts)
             return Dense(frozen(values, dtype), rows.width, rows.bias)
+        scaled, places = self._room_for(rows, order, dtype, counts), rows.indices.dtype
+        scale_sparse(rows, order, self._scales, counts, limits, self.centres, scaled)
+        end = int(scaled.starts[-1])
+        return scaled._replace(
+            values=frozen(scaled.values[:end], dtype),
+            indices=frozen(scaled.indices[:end], places),
+            starts=frozen(scaled.starts, places),
+        )
+
+    def scaled_twice(self, rows: Rows, order: Integers, dtype: Any, counts: bool) -> Rows:
+        """Return the rows `order` as `scaled` does, and behind them once more, each by the rows before it."""
+        check_places(order, check_rows(rows, self.width))
+        self._lay_out("F" if isinstance(rows, Dense) else "C")
+        scaled: Rows
+        if isinstance(rows, Dense):
+            values = np.empty(2 * order.size * rows.width, dtype)
+            scale_dense_twice(rows, order, self._scales, counts, self.centres, values)
+            self._forget_list(counts)
+            scaled = Dense(frozen(values, dtype), rows.width, rows.bias)
+        else:
+            scaled = self._sparse_twice(rows, order, dtype, counts)
+        if not np.isfinite(self._scales.numbers[LENGTHS]):
+            raise overflow(np.dtype(np.float64))
+        return scaled
+
+    def _sparse_twice(self, rows: Sparse, order: Integers, dtype: Any, counts: bool) -> Sparse:
+        after = self._room_for(rows, order, dtype, counts)
+        before = after._replace(
+            values=np.empty_like(after.values),
+            indices=np.empty_like(after.indices),
+            starts=np.empty_like(after.starts),
+        )
+        bounds = np.empty(2, rows.indices.dtype)
+        scale_sparse_twice(rows, order, self._scales, counts, self.centres, after, before, bounds)
+        ends = int(after.starts[-1]), int(before.starts[-1])
+        values, indices = (
+            np.concatenate([mine[: ends[0]], theirs[: ends[1]]])
+            for mine, theirs in zip(after[:2], before[:2], strict=True)
+        )
+        starts = np.concatenate([after.starts, before.starts[1:] + after.starts.dtype.type(ends[0])])
+        places = rows.indices.dtype
+        return after._replace(
+            values=frozen(values, dtype), indices=frozen(indices, places), starts=frozen(starts, places)
+        )
+
+    def _room_for(self, rows: Sparse, order: Integers, dtype: Any, counts: bool) -> Sparse:
+        """Return room for the scaled rows, and see to that in the list of centred columns."""
         lengths = rows.starts[order + 1] - rows.starts[order]
         centred = self._most_centred(lengths, counts)
         self._make_room(int(centred.max(initial=0)) + int(lengths.max(initial=0)))
-        most = int(lengths.sum() + centred.sum())
-        places = rows.indices.dtype
-        values, indices, starts = (
-            np.empty(most, dtype),
-            np.empty(most, places),
-            np.empty(order.size + 1, places),
-        )
-        scaled = Sparse(values, indices, starts, rows.width, rows.bias)
-        scale_sparse(rows, order, self._scales, counts, limits, self.centres, scaled)
-        end = int(starts[-1])
-        return scaled._replace(
-            values=frozen(values[:end], dtype),
-            indices=frozen(indices[:end], places),
-            starts=frozen(starts, places),
-        )
+        most, places = int(lengths.sum() + centred.sum()), rows.indices.dtype
+        values, indices = np.empty(most, dtype), np.empty(most, places)
+        return Sparse(values, indices, np.empty(order.size + 1, places), rows.width, rows.bias)
 
     def room(self, rows: Rows) -> int:
         """Return how many numbers all rows have, as they are scaled now."""

@@ -48,9 +48,13 @@ class Scaled(Primal):
         assert raw is not None
         self._visited += visits.order.size
         for part in blocks(raw, visits.order.size):
-            self._rows = self.scales.scaled(raw, visits.order[part], self.dtype, self._counts)
-            some = Visits(np.arange(part.stop - part.start), visits.codes[part], visits.importance[part])
-            mistakes += super().step(some, Trace._make(array[part] for array in trace))
+            size, own = part.stop - part.start, Trace._make(array[part] for array in trace)
+            scaled = self.scales.scaled_twice if trace.asked.size else self.scales.scaled
+            self._rows = scaled(raw, visits.order[part], self.dtype, self._counts)
+            if trace.asked.size:
+                own = own._replace(asked=np.arange(size, 2 * size))
+            some = Visits(np.arange(size), visits.codes[part], visits.importance[part])
+            mistakes += super().step(some, own)
         return mistakes
 
     def know_rows(self) -> None:

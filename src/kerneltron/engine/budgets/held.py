@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kerneltron._types import Floats, Integers
+from kerneltron._types import Floats, Integers, Trace
 from kerneltron.engine.compiled import inlined, internal, reordered
 from kerneltron.engine.dual import Block, DualState, VisitDecision
 
@@ -18,7 +18,7 @@ MOVES = 0  # visits that have moved a vector so far
 MIXED = 1  # rows of `mixing` that are in use
 EXTENT = 2  # places that were ever taken: one of them may be free, with coefficients of 0
 FIRST = 3  # the visit whose values stand in the first row
-DROPPED = 4  # examples that were dropped in this block
+DROPPED = 4  # examples that were dropped so far
 
 
 class Compared(NamedTuple):
@@ -100,15 +100,46 @@ def add_products(values: Floats, v: Floats, constant: float, columns: int, z: Fl
 @inlined
 def score(state: DualState, block: Block, held: Held, k: int, z: Floats) -> None:
     """Let z be the scores of visit k, from the coefficients as they are now."""
-    weights, columns = state.weights, state.weights.scale.size
+    score_by(state.weights.v, state.constant[0], block, held, k, z)
+    for c in range(z.size):
+        z[c] *= state.weights.scale[c]
+
+
+@inlined
+def score_by(v: Floats, constants: Floats, block: Block, held: Held, k: int, z: Floats) -> None:
+    """Let z be the scores of visit k by numbers of each place and of the constant feature."""
+    columns = z.size
     for c in range(columns):
-        z[c] = state.constant[0, c]
+        z[c] = constants[c]
     row, end = held.values[k - held.numbers[FIRST]], held.numbers[EXTENT]
     if held.features > 0:
-        add_products(row[: held.features], weights.v, 0.0, columns, z)
-    add_products(row[held.features : end], weights.v[held.features * columns :], block.constant, columns, z)
+        add_products(row[: held.features], v, 0.0, columns, z)
+    add_products(row[held.features : end], v[held.features * columns :], block.constant, columns, z)
+
+
+@internal
+def note_said(trace: Trace, state: DualState, block: Block, held: Held, k: int, z: Floats) -> None:
+    """Write what w and the mean say of visit k into the trace; z are the scores of w.
+
+    Once examples were dropped, the mean is w with the mean of all its constants.
+    """
+    weights, columns = state.weights, state.weights.scale.size
     for c in range(columns):
-        z[c] *= weights.scale[c]
+        trace.said[k, c] = z[c]
+    if trace.said_by_mean.shape[0] == 0:
+        return
+    mean = trace.said_by_mean[k]
+    if held.numbers[DROPPED] > 0:
+        for c in range(columns):
+            v, u = state.constant[0, c], state.constant[1, c]
+            for s in range(held.features, held.numbers[EXTENT]):
+                v += block.constant * weights.v[s * columns + c]
+                u += block.constant * weights.u[s * columns + c]
+            mean[c] = z[c] - weights.scale[c] * v + (weights.mass[c] * v - u) / max(1, weights.clock[c])
+        return
+    score_by(weights.u, state.constant[1], block, held, k, mean)
+    for c in range(columns):
+        mean[c] = (weights.mass[c] * z[c] / weights.scale[c] - mean[c]) / max(1, weights.clock[c])
 
 
 @inlined

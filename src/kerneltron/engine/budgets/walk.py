@@ -9,7 +9,7 @@ algorithm; no score is corrected, so none drifts.
 from typing import Any, TypeVar
 
 from kerneltron._types import Integers, Trace
-from kerneltron.engine.budgets.held import MOVES, Held, add, enter, measure, score
+from kerneltron.engine.budgets.held import MOVES, Held, add, enter, measure, note_said, score
 from kerneltron.engine.columns import are_finite, note_score
 from kerneltron.engine.compiled import INLINED, compiled, inlined, internal
 from kerneltron.engine.declared import declared
@@ -179,6 +179,8 @@ def walk_held(
         count_mistakes(block, k, decision.z, mistakes)
         for c in range(decision.z.size):
             note_score(trace, k, c, decision.z[c])
+        if trace.asked.shape[0] > 0:
+            note_said(trace, state, block, held, k, decision.z)
         fate, q = ENTERED, block.q[k]
         if moves and not is_known:
             fate, q = admit(way, rule, state, block, held, k, decision)

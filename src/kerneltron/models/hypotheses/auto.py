@@ -55,6 +55,7 @@ class Auto(Average):
         "as it is now where that has been wrong less often of late"
     )
     keeps_up = True
+    is_traced = True
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -75,7 +76,7 @@ class Auto(Average):
         """Let the model learn; where it can, compare what both say, and let the trace say what predicts."""
         every, count = self.compares_every, visits.order.size
         if not (every and model.shows_averages and visits.codes.ndim == 1):
-            return model.step(visits, trace)
+            return super().follow(model, visits, trace)
         scores = trace.scores if trace.scores.size else np.empty((count, model.weights.scale.size))
         both = trace._replace(scores=scores, average=np.full_like(scores, np.nan))
         ticks = np.arange(self.seen, self.seen + count)
@@ -86,6 +87,8 @@ class Auto(Average):
         self.seen += count
         if trace.scores.size and every == 1 and not trace.step.size:  # moves are those of the last vector
             trace.scores[:] = np.where(are_last[:, None], scores, both.average)
+        if trace.asked.size:  # every example is then compared
+            trace.said[:] = np.where(are_last[:, None], trace.said, trace.said_by_mean)
         return missed
 
     def forget_beginning(self, weights: Sequence[Weights]) -> None:

@@ -1,7 +1,9 @@
 """The mean of the vectors after each example."""
 
-from kerneltron._types import Floats, Weights
-from kerneltron.models.hypothesis import Hypothesis
+from typing import Any
+
+from kerneltron._types import Floats, Trace, Visits, Weights
+from kerneltron.models.hypothesis import Hypothesis, Learning
 from kerneltron.models.late import Start
 from kerneltron.models.weights import average
 
@@ -16,6 +18,13 @@ class Average(Hypothesis):
     name = "average"
     brief = "their mean after each example"
     keeps_sums = True
+    is_traced = True
+
+    def follow(self, model: Learning, visits: Visits, trace: Trace) -> Any:
+        """Let the model learn, and the trace say what the mean does."""
+        mistakes = model.step(visits, trace)
+        trace.said[:] = trace.said_by_mean
+        return mistakes
 
     def vectors(self, weights: Weights) -> Floats:
         """Return the means."""

@@ -8,3 +8,4 @@ class Last(Hypothesis):
 
     name = "last"
     brief = "the vector as it is now"
+    is_traced = True
