@@ -14,7 +14,7 @@ from kerneltron.engine.running_scales import Scales, scale_dense, scale_sparse
 def scale_dense_twice(
     rows: Dense, order: Integers, scales: Scales, counts: bool, centres: bool, scaled: Floats
 ) -> None:
-    """Fill `scaled` with the rows in their order, to be learned from, then with each by the rows before it."""
+    """Fill `scaled` with the rows in their order, then with each by the rows before it."""
     visits, width = order.size, rows.width
     for k in range(visits):
         one = order[k : k + 1]
