@@ -61,7 +61,7 @@ def undisturbed(training, tmp_path_factory):
 class Run:
     """A training in a process of its own, and whatever it leaves behind."""
 
-    def __init__(self, words, model, folder, *more):
+    def __init__(self, words, model, folder, *more, **options):
         self.model, self.folder = model, folder
         environment = {**os.environ, "TMPDIR": str(folder)}
         self.process = subprocess.Popen(
@@ -70,6 +70,7 @@ class Run:
             stderr=subprocess.STDOUT,
             text=True,
             env=environment,
+            **options,
         )
         self.seen = set()
 
@@ -182,6 +183,19 @@ def test_the_client_is_killed_and_another_goes_on(training, undisturbed, tmp_pat
     assert code == 0, out
     assert run.model.read_bytes() == undisturbed
     assert not Path(f"{run.model}.checkpoint").exists()
+
+
+def test_an_interruption_while_workers_start_is_one_line(training, tmp_path, folder):
+    run = Run(training, tmp_path / "a.model", folder, "--workers", "2", start_new_session=True)
+    end = monotonic() + WAIT
+    while not run.workers() and monotonic() < end:
+        sleep(0.01)
+    os.killpg(run.process.pid, signal.SIGINT)  # as the terminal does, to workers as well
+    code, out = run.ended()
+    assert code == 130
+    assert out == f"kerneltron: interrupted. {run.model} is as it was. There is no checkpoint yet.\n"
+    assert run.leaves_nothing()
+    assert not run.model.exists()
 
 
 def test_an_existing_cluster_outlives_a_worker_and_a_client(training, undisturbed, tmp_path, folder):

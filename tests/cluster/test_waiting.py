@@ -4,17 +4,43 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from threading import Event, Thread
 
+import psutil
 import pytest
 
-from kerneltron.cluster import waiting
+from kerneltron.cluster import starting, waiting
 from kerneltron.cluster.connecting import local
+from kerneltron.cluster.errors import ClusterError
 from kerneltron.cluster.waiting import LostError, Watch
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX"),
 ]
+
+
+def test_a_worker_that_is_stopped_while_it_starts_is_not_waited_for_for_ever(monkeypatch):
+    monkeypatch.setattr(starting, "START", 2.0)
+    before, stopped, is_over = set(psutil.Process().children()), [], Event()
+
+    def stop_the_first():
+        while not stopped and not is_over.wait(0.01):
+            new = set(psutil.Process().children()) - before
+            with suppress(psutil.Error):
+                stopped.extend(each for each in new if "spawn_main" in " ".join(each.cmdline()))
+        for process in stopped:
+            process.send_signal(signal.SIGSTOP)
+
+    thread = Thread(target=stop_the_first)
+    thread.start()
+    with pytest.raises(ClusterError, match="1 workers did not start within 2 seconds"), local(1):
+        pass
+    is_over.set()
+    thread.join()
+    psutil.wait_procs(stopped, timeout=10)
+    assert stopped
+    assert not any(process.is_running() for process in stopped)
 
 
 def test_a_result_is_lost_with_all_workers_before_it_is_fetched(monkeypatch):

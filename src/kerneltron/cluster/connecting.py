@@ -1,23 +1,19 @@
 """Clusters: an existing one, or processes on this machine."""
 
 import os
-import shutil
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 from kerneltron._version import __version__
 from kerneltron.cluster.errors import ClusterError
+from kerneltron.cluster.starting import first_line, folder, started
 
 ANSWER = 60  # seconds in which all workers must say what they have installed
 VERSIONS = {"kerneltron": __version__, "python": "{}.{}".format(*sys.version_info)}
 TIMEOUT = 10  # seconds to reach a scheduler, and to hear of a first worker
 SILENCE = "30s"  # after which a worker of our own is taken for dead
-# Ends when whoever started it does, however that is: then the workers are gone, and their folder can go.
-JANITOR = "import shutil, sys, time; sys.stdin.read(); time.sleep({wait}); shutil.rmtree(sys.argv[1], True)"
 # One thread each. Arrays of up to 32 MB stay with a worker for the next round: memory that is given back, as
 # Dask would have it, is cleared page by page when it is asked for again (1.0 in place of 0.22 s for a mix).
 ENVIRONMENT = {
@@ -46,7 +42,7 @@ def connected(address: str) -> Iterator[Any]:
         client = Client(address, timeout=TIMEOUT, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         raise ValueError(
-            f"no Dask scheduler answers at {address!r} ({type(error).__name__}: {_first_line(error)}). Start "
+            f"no Dask scheduler answers at {address!r} ({type(error).__name__}: {first_line(error)}). Start "
             "one with `dask scheduler`, or leave the address out."
         ) from None
     with client:
@@ -70,54 +66,22 @@ def local(workers: int) -> Iterator[Any]:
         "distributed.nanny.pre-spawn-environ": ENVIRONMENT,
     }
     with (
-        _folder() as folder,
-        dask.config.set(settings | {"temporary-directory": folder}),
-        _started(
+        folder() as place,
+        dask.config.set(settings | {"temporary-directory": place}),
+        started(
             workers,
             LocalCluster,
             threads_per_worker=1,
             processes=True,
             memory_limit=0,  # the operating system's is enough
             dashboard_address="127.0.0.1:0",
-            local_directory=folder,
+            local_directory=place,
             preload=["kerneltron.cluster.preload"],
             silence_logs=50,
         ) as cluster,
         Client(cluster, set_as_default=False) as client,
     ):
         yield client
-
-
-def _started(workers: int, cluster_type: Any, **settings: Any) -> Any:
-    """Return a cluster of this machine's; raise an error for people if its workers die at once."""
-    try:
-        return cluster_type(n_workers=workers, **settings)
-    except RuntimeError as error:
-        raise ClusterError(
-            f"{workers} workers could not be started ({_first_line(error)}). Is there enough memory?"
-        ) from error
-
-
-@contextmanager
-def _folder() -> Iterator[str]:
-    """Make a folder for workers, which is removed in the end, also if this process is killed."""
-    folder = tempfile.mkdtemp(prefix="kerneltron-cluster-")
-    janitor = subprocess.Popen(
-        [sys.executable, "-I", "-S", "-c", JANITOR.format(wait=2), folder],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,  # Ctrl-C is not for it
-    )
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        janitor.kill()
-        janitor.wait()
-        assert janitor.stdin is not None
-        with suppress(OSError):
-            janitor.stdin.close()
 
 
 def check_workers(client: Any) -> None:
@@ -167,7 +131,3 @@ def workers_of(client: Any) -> int:
 def cores() -> int:
     """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).splitlines() or [""])[0][:200]
