@@ -1,10 +1,11 @@
 """Probabilities of all learners: what holds of them whatever was learned, and how good they are."""
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.special import expit
 
@@ -14,7 +15,7 @@ from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.learning import calibration_state
 from kerneltron.learning.calibration import Calibration, joined, sampled, sharpness
 from kerneltron.learning.combining import combine
-from kerneltron.learning.progressive import log_loss, probabilities
+from kerneltron.learning.progressive import log_loss, predicted, probabilities
 
 BALL = "Gaussian(2.0)"
 LEARNERS = {
@@ -35,6 +36,18 @@ LEARNERS = {
     "dual": lambda **more: kerneltron.Perceptron(kernel=BALL, **more),
     "budget": lambda **more: kerneltron.Perceptron(kernel=BALL, budget=30, **more),
     "mapped": lambda **more: kerneltron.Perceptron(kernel="Polynomial(2)", representation="primal", **more),
+}
+# One outlier does not ruin them: their steps do not grow with an example.
+NOT_RUINED = {
+    "scaled": kerneltron.PassiveAggressive,
+    "arow": kerneltron.Arow,
+    "logistic": kerneltron.LogisticRegression,
+    "primal": lambda **more: kerneltron.PassiveAggressive(scale=False, **more),
+    "dual": lambda **more: kerneltron.PassiveAggressive(representation="dual", **more),
+    "budget": lambda **more: kerneltron.PassiveAggressive(kernel="linear", budget=30, **more),
+    "mapped": lambda **more: kerneltron.PassiveAggressive(
+        kernel=BALL, representation="RandomFourier(100)", **more
+    ),
 }
 MACHINES = {
     "svm": lambda **more: kerneltron.SVM(kernel=BALL, **more),
@@ -65,6 +78,53 @@ def test_the_likeliest_class_is_the_one_predicted(make, classes, tmp_path):
         learner.save(tmp_path / "a.model", resumable=resumable)
         loaded = kerneltron.load(tmp_path / "a.model")
         assert loaded.learner_.temperature == learner.learner_.temperature
+
+
+@settings(deadline=None)
+@given(
+    st.integers(1, 4).flatmap(
+        lambda columns: st.lists(
+            st.lists(st.floats(-1.7e308, 1.7e308), min_size=columns, max_size=columns), min_size=1, max_size=8
+        )
+    ),
+    st.one_of(st.none(), st.floats(1e-150, 1e150)),
+)
+@example([[5e-324], [-5e-324], [0.0]], 0.5)
+@example([[0.0, 1e-20, 1e-20]], 1.0)
+@example([[1.7e308, 1.6e308, -1.7e308]], 2.0)
+@example([[40.0, 50.0, 60.0]], None)
+@example([[-800.0, -790.0, -799.0]], None)
+def test_ties_and_the_largest_numbers_change_no_likeliest_class(rows, temperature):
+    scores = np.array(rows)
+    classes = max(2, scores.shape[1])
+    p = probabilities(scores, classes, temperature)
+    assert np.array_equal(p.argmax(axis=1), predicted(scores, classes))
+    np.testing.assert_allclose(p.sum(axis=1), 1)
+    assert ((p >= 0) & (p <= 1)).all()
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize(
+    ("way", "make"),
+    [*product(("fit", "partial_fit"), NOT_RUINED.values()), ("fit", kerneltron.SVM)],
+    ids=[*(" ".join(pair) for pair in product(("fit", "partial_fit"), NOT_RUINED)), "fit svm"],
+)
+def test_one_outlier_does_not_flatten_probabilities(way, make):
+    X = np.random.default_rng(0).normal(size=(300, 4))
+    y = (X[:, 0] > 0).astype(int)
+
+    def sureness(X):
+        learner = getattr(make(random_state=0), way)(X[:200], y[:200])
+        for rows in (X, 1e15 * X[200:]):
+            p = learner.predict_proba(rows)
+            assert np.array_equal(learner.classes_[p.argmax(axis=1)], learner.predict(rows))
+        return np.abs(learner.predict_proba(X[200:])[:, 1] - 0.5).mean()
+
+    plain = sureness(X)
+    for place, size in ((3, 1e17), (150, 1e3), (199, -1e17)):
+        worse = X.copy()
+        worse[place, 3] = size
+        assert sureness(worse) > 0.6 * plain
 
 
 @pytest.mark.parametrize("make", LEARNERS.values(), ids=list(LEARNERS))
@@ -229,9 +289,12 @@ def test_sums_that_no_scores_have_are_refused():
     known = Calibration().held_out(np.array([[1.0], [-2.0]]), np.array([1, 1]))
     good = calibration_state.state(known, resumable=True)
     assert sharpness(calibration_state.restore(good).said) == sharpness(known.said)
+    older = {key: value for key, value in good.header.items() if not key.startswith("earlier")}
+    assert calibration_state.restore(Contents(older, good.tensors)).temperature == known.temperature
     for bad in (
         Contents(good.header, {**good.tensors, "said": -1 - good.tensors["said"]}),
         Contents({**good.header, "size": "inf"}, good.tensors),
+        Contents({**good.header, "earlier_size": -1.0}, good.tensors),
         Contents({**good.header, "seen": -1}, good.tensors),
         Contents({"temperature": 0.0}, {}),
         Contents({"temperature": "inf"}, {}),

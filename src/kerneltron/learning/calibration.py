@@ -8,6 +8,11 @@ a sharpness: *fresh* ones, of examples that were not learned from yet, by the ve
 less certain than what predicts in the end; and those that *said* what predicts, of examples that it may have
 learned from, which are too certain where it has learned them by heart. A geometric mean of both sharpnesses
 is taken, in which the fresh one counts half where there are more features than visits, and less the fewer.
+
+One outlier must not flatten the probabilities of all other examples. The scores of an example count for no
+more than 8 times the mean size, or a quarter of all sizes so far: where larger ones come again and again, the
+mean follows them exponentially. It is of the visits since the last power of 2 and, for a quarter each time,
+of earlier ones, unless these are 8 times as large.
 """
 
 from collections.abc import Sequence
@@ -30,7 +35,10 @@ VISITS = 10  # and half as much with so many visits for each feature
 SURE = 64  # visits that were looked at
 AT_A_TIME = 2**16  # numbers that losses are computed from
 OFTEN = 128  # visits that are looked at between one power of 2 and the next
-SUMS = ("weight", "size", "said_size", "beside", "share")
+FAR = 8.0  # times the mean size that the scores of an example count at most,
+PART = 0.25  # or of all sizes so far
+TAIL = 0.95  # quantile of many sizes at once, which that is measured by
+SUMS = ("weight", "size", "said_size", "beside", "share", "earlier_weight", "earlier_size")
 NONE, ONE = np.zeros(0, np.int64), np.zeros(1, np.int64)
 
 
@@ -45,13 +53,16 @@ class Calibration(NamedTuple):
         Log-losses, in units of 2^-20, at each of the sharpnesses: of scores before each update, and of what
         predicts.
     weight, size
-        Of the fresh scores: how many visits there are, and the sizes of their scores, added up.
+        Of the fresh scores since the last power of 2: how many visits there are, and the sizes of their
+        scores, added up.
     said_size, beside
         Of some visits, the sizes of the scores of what predicts, and those of the fresh scores, added up.
     share
         What the fresh losses count beside the others, in the logarithm of the sharpness.
     given
         The temperature, where no more than that is known.
+    earlier_weight, earlier_size
+        Like `weight` and `size`, of the visits before, which lose weight whenever their number has doubled.
     """
 
     seen: int = 0
@@ -63,13 +74,21 @@ class Calibration(NamedTuple):
     beside: float = 0.0
     share: float = 0.5
     given: float | None = None
+    earlier_weight: float = 0.0
+    earlier_size: float = 0.0
+
+    @property
+    def mean_size(self) -> float:
+        """The mean size of fresh scores."""
+        weight = self.weight + self.earlier_weight
+        return (self.size + self.earlier_size) / weight if weight else 0.0
 
     @property
     def temperature(self) -> float:
         """What the scores of what predicts are multiplied by."""
         if self.given is not None:
             return self.given
-        spread = self.size / self.weight if self.weight else 0.0
+        spread = self.mean_size
         if self.beside > 0 and self.said_size > 0:
             spread *= self.said_size / self.beside
         known = [losses for losses in (self.fresh, self.said) if losses.any()]
@@ -83,7 +102,7 @@ class Calibration(NamedTuple):
     @property
     def is_sure(self) -> bool:
         """Tell whether it knows enough to be used where scores have a meaning of their own."""
-        return self.given is not None or bool(self.said.any()) or self.weight >= SURE
+        return self.given is not None or bool(self.said.any()) or self.weight + self.earlier_weight >= SURE
 
     def with_fresh(self, ticks: Integers, scores: Floats, codes: Integers, are_new: bool) -> "Calibration":
         """Add scores that examples had before they were learned from.
@@ -100,34 +119,56 @@ class Calibration(NamedTuple):
         z, sizes = centred(scores)
         found = self
         for part in _octaves(ticks):
-            weight, total, losses = found.weight, found.size, found.fresh
             if _is_power(int(ticks[part.start])):
-                weight, total = weight / 2**FADES, total / 2**FADES
-                losses = losses >> FADES if are_new else losses
+                found = found._faded(are_new)
             there = np.flatnonzero(sizes[part]) + part.start
-            # Added up one by one, whatever the visits are cut into.
-            weights = np.cumsum(np.concatenate([[weight], np.ones(there.size)]))
-            totals = np.cumsum(np.concatenate([[total], sizes[there]]))
+            found, spreads = found._with_sizes(sizes[there])
             if there.size and are_new:
-                spread = (totals[1:] / weights[1:])[:, None]
-                losses = losses + _losses(z[there] / spread, codes[there])
-            found = found._replace(fresh=losses, weight=float(weights[-1]), size=float(totals[-1]))
+                losses = _losses(_limited(z[there], sizes[there], spreads), codes[there])
+                found = found._replace(fresh=found.fresh + losses)
         return found
+
+    def _faded(self, are_new: bool) -> "Calibration":
+        """Let what was before a power of 2 lose weight; forget sizes that those since the last one belie."""
+        earlier_weight, earlier_size = self.earlier_weight, self.earlier_size
+        if self.weight > 1.0 and earlier_size * self.weight > FAR * self.size * earlier_weight:
+            earlier_weight = earlier_size = 0.0
+        return self._replace(
+            weight=0.0,
+            size=0.0,
+            earlier_weight=(self.weight + earlier_weight) / 2**FADES,
+            earlier_size=(self.size + earlier_size) / 2**FADES,
+            fresh=self.fresh >> FADES if are_new else self.fresh,
+        )
+
+    def _with_sizes(self, sizes: Floats) -> tuple["Calibration", Floats]:
+        """Add sizes of fresh scores; return also the mean size up to and including each."""
+        # Added up one by one, whatever the visits are cut into.
+        weights = np.cumsum(np.concatenate([[self.weight], np.ones(sizes.size)]))
+        totals = np.cumsum(np.concatenate([[self.size], sizes]))
+        if (FAR * (totals + self.earlier_size)[:-1] < sizes * (weights + self.earlier_weight)[:-1]).any():
+            for i, size in enumerate(sizes.tolist()):
+                weight, total = weights[i] + self.earlier_weight, totals[i] + self.earlier_size
+                most = max(FAR / weight, PART) * total if weight else size
+                totals[i + 1] = totals[i] + min(size, most)
+        found = self._replace(weight=float(weights[-1]), size=float(totals[-1]))
+        return found, ((totals + self.earlier_size)[1:] / (weights + self.earlier_weight)[1:])
 
     def compared(self, ticks: Integers, said: Floats, fresh: Floats) -> "Calibration":
         """Add how large the scores of what predicts are beside the fresh ones of the same visits."""
-        total, beside = self.said_size, self.beside
+        total, beside, most = self.said_size, self.beside, self.mean_size
         for tick, mine, other in zip(
             ticks.tolist(), centred(said)[1].tolist(), centred(fresh)[1].tolist(), strict=True
         ):
             if _is_power(tick):
                 total, beside = total / 2**FADES, beside / 2**FADES
-            total, beside = total + mine, beside + other
+            part = min(1.0, FAR * most / max(mine, other)) if max(mine, other) > 0 else 1.0
+            total, beside = total + part * mine, beside + part * other
         return self._replace(said_size=total, beside=beside)
 
     def parted(self) -> "Calibration":
         """Return it for s and -s in two columns: softmax(a (s, -s)) is sigmoid(2 a s), so a is halved."""
-        return self._replace(size=2.0 * self.size)
+        return self._replace(size=2.0 * self.size, earlier_size=2.0 * self.earlier_size)
 
     def settled(self, said: Floats, codes: Integers, features: int = 0) -> "Calibration":
         """Return it with what predicts now, on many examples at once, in the place of all before.
@@ -136,17 +177,19 @@ class Calibration(NamedTuple):
         so far: then the fresh scores count as much, with ten visits for each half as much, and else less.
         """
         z, sizes = centred(said)
-        mean = float(sizes.mean()) if sizes.size else 0.0
+        mean = float(np.minimum(sizes, FAR * np.quantile(sizes, TAIL)).mean()) if sizes.size else 0.0
         if not mean > LEAST:
             return self
-        count, weight = float(len(said)), self.weight or 1.0
+        count, weight = float(len(said)), self.weight + self.earlier_weight or 1.0
         return self._replace(
-            said=_losses(z / mean, codes),
+            said=_losses(_limited(z, sizes, np.full(sizes.size, mean)), codes),
             weight=weight,
             size=weight * mean,
             said_size=count * mean,
             beside=count * mean,
             share=MOST * features / max(features + self.seen / VISITS, 1.0),
+            earlier_weight=0.0,
+            earlier_size=0.0,
         )
 
     def held_out(self, said: Floats, codes: Integers) -> "Calibration":
@@ -190,10 +233,15 @@ def sharpness(losses: Integers) -> float:
 
 def centred(scores: Floats) -> tuple[Floats, Floats]:
     """Return scores without what all classes have in common, and the mean size of those of each row."""
-    z = np.asarray(scores, np.float64)
+    z = np.clip(np.asarray(scores, np.float64), -MOST_SPREAD, MOST_SPREAD)
     if z.shape[1] > 1:
         z = z - z.mean(axis=1, keepdims=True)
     return z, np.abs(z).mean(axis=1)
+
+
+def _limited(z: Floats, sizes: Floats, spreads: Floats) -> Floats:
+    """Return scores in units of a spread for each row; those of far rows as if they were nearer."""
+    return np.asarray(z / np.maximum(spreads, sizes / FAR)[:, None])
 
 
 def sampled(seen: int, count: int, often: int = OFTEN) -> Integers:

@@ -9,6 +9,7 @@ from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.learning.calibration import LARGEST, SHARPNESS, SUMS, UNIT, Calibration
 
 LOSSES = ("fresh", "said")
+LATER = ("earlier_weight", "earlier_size")  # that older files lack, whose `weight` and `size` are of all
 MOST = 2**62  # that a sum of losses, or a number of visits, may be: those that come must fit, too
 assert LARGEST / UNIT < MOST
 
@@ -42,7 +43,8 @@ def restore(contents: Contents) -> Calibration:
             raise ModelFileError("the temperature of the calibration is not a positive number")
         return Calibration(given=temperature)
     losses = {name: contents.array(name, np.int64, (SHARPNESS.size,)) for name in LOSSES}
-    numbers: dict[str, Any] = {name: contents.number(name, 0.0) for name in SUMS}
+    there = [name for name in SUMS if name in contents.header or name not in LATER]
+    numbers: dict[str, Any] = {name: contents.number(name, 0.0) for name in there}
     are_sums = all(((array >= 0) & (array < MOST)).all() for array in losses.values())
     are_bounded = numbers["weight"] < MOST and numbers["share"] <= 1  # a number of visits, and a part
     if not are_sums or not all(map(isfinite, numbers.values())) or not are_bounded:

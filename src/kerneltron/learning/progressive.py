@@ -1,6 +1,6 @@
 """Progressive validation: what a learner would have answered before it learned from each example."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -62,22 +62,30 @@ def probabilities(scores: Floats, classes: int, temperature: float | None = None
     if classes <= 1:
         return np.ones((len(scores), scores.shape[1]))
     if scores.shape[1] == 1:
-        p = _sigmoid(scores if temperature is None else temperature * scores)
-        return np.hstack([1.0 - p, p])
+        p = _sigmoid(_times(temperature, scores))
+        return _agreeing(np.hstack([1.0 - p, p]), scores)
     if temperature is not None:
-        return np.asarray(np.exp(_log_softmax(temperature * scores.astype(np.float64))))
+        return _agreeing(np.exp(_log_softmax(scores, temperature)), scores)
     p = _sigmoid(scores)
     total = p.sum(axis=1, keepdims=True)
-    return np.asarray(np.where(total > 0, p / np.where(total > 0, total, 1.0), 1.0 / p.shape[1]))
+    return _agreeing(np.where(total > 0, p / np.where(total > 0, total, 1.0), 1.0 / p.shape[1]), scores)
+
+
+def _agreeing(p: Floats, scores: Floats) -> Floats:
+    """Return probabilities whose likeliest class is the one predicted: by a last bit where rounding ties."""
+    codes = predicted(scores, p.shape[1])
+    rows = np.flatnonzero(p.argmax(axis=1) != codes)
+    p[rows, codes[rows]] = np.nextafter(p[rows].max(axis=1), np.inf)
+    return p
 
 
 def log_loss(scores: Floats, codes: Integers, temperature: float | None = None) -> Floats:
     """Return -log of the probability of the right class; `temperature` as in `probabilities`."""
     if scores.shape[1] == 1:
         margin = np.where(codes == 1, scores[:, 0], -scores[:, 0])
-        return np.asarray(np.logaddexp(0.0, -(margin if temperature is None else temperature * margin)))
-    z = -np.logaddexp(0.0, -scores) if temperature is None else temperature * scores.astype(np.float64)
-    return -_log_softmax(z)[np.arange(codes.size), codes]
+        return np.asarray(np.logaddexp(0.0, -_times(temperature, margin)))
+    z = -np.logaddexp(0.0, -scores) if temperature is None else scores
+    return -_log_softmax(z, temperature)[np.arange(codes.size), codes]
 
 
 def _sigmoid(scores: Floats) -> Floats:
@@ -85,6 +93,13 @@ def _sigmoid(scores: Floats) -> Floats:
     return np.asarray(np.where(scores >= 0, 1.0, e) / (1.0 + e))
 
 
-def _log_softmax(z: Floats) -> Floats:
-    z = z - z.max(axis=1, keepdims=True)
+def _log_softmax(scores: Floats, temperature: float | None = None) -> Floats:
+    z = _times(temperature, scores.astype(np.float64), scores.max(axis=1, keepdims=True))
     return np.asarray(z - np.log(np.exp(z).sum(axis=1, keepdims=True)))
+
+
+def _times(temperature: float | None, scores: Floats, shift: Any = 0.0) -> Floats:
+    """Return temperature * (scores - shift), where what is beyond all numbers is infinite."""
+    with np.errstate(over="ignore"):
+        z = scores - shift
+        return z if temperature is None else np.asarray(temperature * z)
