@@ -485,7 +485,7 @@ CONTENTS = Contents(
 def test_contents_come_back_as_they_were(tmp_path):
     write(tmp_path / "some.model", CONTENTS)
     contents = read(tmp_path / "some.model")
-    assert contents.header == {**CONTENTS.header, "format": 2, "library": kerneltron.__version__}
+    assert contents.header == {**CONTENTS.header, "format": 1, "library": kerneltron.__version__}
     assert contents.tensors.keys() == CONTENTS.tensors.keys()
     for name, array in CONTENTS.tensors.items():
         np.testing.assert_array_equal(contents.tensors[name], array)

@@ -6,7 +6,7 @@ import numpy as np
 
 from kerneltron._types import Floats
 from kerneltron.files.contents import Contents, ModelFileError
-from kerneltron.files.packing import packed, unpacked
+from kerneltron.files.packing import is_packed, packed, unpacked
 
 
 def state(numbers: dict[str, float], arrays: dict[str, Floats]) -> Contents:
@@ -19,16 +19,23 @@ def state(numbers: dict[str, float], arrays: dict[str, Floats]) -> Contents:
     array([1.5, 0. ])
     """
     tensors = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    return packed(Contents(dict(numbers), tensors), next(iter(tensors.values())).size)
+    counts = next(iter(tensors.values()))
+    small = packed(Contents(dict(numbers), tensors), counts.size)
+    if is_packed(small):
+        return small
+    there = np.flatnonzero(counts)
+    listed = {name: array[there] for name, array in tensors.items()}
+    return Contents(dict(numbers), {"columns": there.astype(np.int64), **listed})
 
 
 def restore(contents: Contents, total: str, names: tuple[str, ...], columns: int) -> dict[str, Floats]:
     """Return the arrays of this many columns; raise unless they can be those of so many rows in `total`."""
     rows = contents.number(total, 0.0)
-    found = _older(contents, names, columns) if "columns" in contents.tensors else {}
-    if not found:
+    if is_packed(contents):
         contents = unpacked(contents, columns)
         found = {name: contents.array(name, np.float64, (columns,)) for name in names}
+    else:
+        found = _listed(contents, names, columns)
     if not all(np.isfinite(array).all() for array in found.values()):
         raise ModelFileError("what is known of the columns is not a number")
     counts, squares = found[names[0]], found["squares"]
@@ -40,8 +47,8 @@ def restore(contents: Contents, total: str, names: tuple[str, ...], columns: int
     return found
 
 
-def _older(contents: Contents, names: tuple[str, ...], columns: int) -> dict[str, Floats]:
-    """Return the arrays of a file of format 1, which lists the columns that had entries."""
+def _listed(contents: Contents, names: tuple[str, ...], columns: int) -> dict[str, Floats]:
+    """Return the arrays of a file that lists the columns that had entries."""
     there = contents.places("columns", (None,), columns)
     if (np.diff(there) <= 0).any():
         raise ModelFileError("the columns whose scale is known are not in order")

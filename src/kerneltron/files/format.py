@@ -17,13 +17,14 @@ from kerneltron._types import Anything
 from kerneltron._version import __version__
 from kerneltron.files.atomic import replacing
 from kerneltron.files.contents import Contents, ModelFileError
+from kerneltron.files.packing import is_packed
 from kerneltron.files.picked import Picked
 
 __all__ = ["Contents", "ModelFileError", "read", "restored", "write"]
 
 Thing = TypeVar("Thing")
 
-FORMAT = 2  # since arrays can be packed
+FORMAT = 2  # of files whose arrays are packed; the others have format 1, and older versions read them
 DEEPEST_HEADER = 64  # objects and lists inside each other
 LONGEST_HEADER = 100_000_000  # bytes, those of the tensors included: what safetensors takes
 DTYPES = {
@@ -61,7 +62,7 @@ def write(path: str | os.PathLike[str], contents: Contents) -> None:
     # Wide types first: each tensor then stands at a multiple of its item's size.
     order = sorted(tensors, key=lambda name: (-tensors[name].itemsize, name))
     text = json.dumps(
-        {**contents.header, "format": FORMAT, "library": __version__},
+        {**contents.header, "format": FORMAT if is_packed(contents) else 1, "library": __version__},
         sort_keys=True,
         separators=(",", ":"),
         allow_nan=False,

@@ -13,6 +13,7 @@ from kerneltron._types import Anything, Integers
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.files.picked import Picked
 
+SLOTS = "packed.slots"
 SMALL = 2**12  # bytes up to which arrays are written as they are
 GAIN = 0.9  # of the bytes, at most, are left where it pays
 WIDE = 8  # numbers of a row, at least, by which equal ones are found; all are then compared
@@ -65,6 +66,11 @@ def packed(contents: Contents, features: int) -> Contents:
         about["alike"] = found.alike
     header = {"features": features, "rows": found.firsts.size, "tensors": sorted(names)}
     return Contents(contents.header, tensors).with_part("packed", Contents(header, about))
+
+
+def is_packed(contents: Contents) -> bool:
+    """Return whether something in the contents was packed."""
+    return any(name.endswith(SLOTS) for name in contents.tensors)
 
 
 def unpacked(contents: Contents, features: int) -> Contents:

@@ -15,7 +15,6 @@ from sklearn.pipeline import make_pipeline
 
 from kerneltron import (
     SVM,
-    Alma,
     Arow,
     Hasher,
     LogisticRegression,
@@ -135,7 +134,6 @@ MAKERS = {
     "machine of weights": lambda: (SVM(random_state=0).fit(X, Y > 0), X),
     "machine in a map": lambda: (SVM(**approximate("Gaussian(1)", "Nystrom(5)")).fit(X, Y), X),
     "variances": lambda: (Arow(random_state=0).fit(X, Y), X),
-    "margin": lambda: (Alma(random_state=0).fit(SPARSE, Y), SPARSE),
     "wide": lambda: (LogisticRegression(random_state=0).fit(WIDE, Y), WIDE),
     "wide vote": lambda: (Perceptron(random_state=0, hypothesis="vote").fit(WIDE, Y), WIDE),
     "scaler": lambda: (Scaler().fit(X), X),
