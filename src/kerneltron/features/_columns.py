@@ -26,10 +26,8 @@ def decided(rows: Iterable[Mapping[str, Any]], known: Mapping[str, str]) -> dict
     values: dict[str, list[Any]] = {}
     for row in rows:
         for name, value in row.items():
-            if name not in known and not is_missing(value):
-                first = values.setdefault(name, [])
-                if len(first) < SAMPLE:
-                    first.append(plain(value))
+            if name not in known and len(values.get(name, ())) < SAMPLE and not is_missing(value):
+                values.setdefault(name, []).append(plain(value))
     return {name: guess_role(first) for name, first in values.items()}
 
 
@@ -66,10 +64,11 @@ def common_columns(rows: Sequence[Mapping[str, Any]], among: Iterable[str]) -> l
     >>> common_columns([{"city": "Rome", "size": 3}, {"city": None}], among=["city", "size"])
     ['city']
     """
-    common = list(among)
+    common, there = list(among), set(among)
     for row in rows:
-        if any(name not in row for name in common):
+        if not there <= row.keys():
             common = [name for name in common if name in row]
+            there = set(common)
         if not common:
             break
     return common
@@ -77,8 +76,11 @@ def common_columns(rows: Sequence[Mapping[str, Any]], among: Iterable[str]) -> l
 
 def check_common(rows: Sequence[Mapping[str, Any]], common: Sequence[str]) -> None:
     """Raise if an example has none of the columns that all examples had so far: it would say nothing."""
+    if not common:
+        return
+    there = set(common)
     for number, row in enumerate(rows):
-        if common and not any(name in row for name in common):
+        if there.isdisjoint(row):
             here = ", ".join(map(repr, list(row)[:LISTED])) or "none"
             meant = next((text for name in row if len(text := closest(name, common)) > 1), ".")
             raise ValueError(

@@ -11,6 +11,11 @@ from kerneltron._types import Anything, Floats
 
 UNKNOWN = (float, np.floating, Decimal, datetime, np.datetime64, np.timedelta64)  # types that have a NaN
 DATES = (date, timedelta, np.datetime64, np.timedelta64)  # a datetime is a date, too
+# Most fields hold values of one type, which is quicker to look at than each value.
+PRESENT = frozenset(
+    (str, bytes, int, bool, list, tuple, dict, np.ndarray)
+)  # types that have no missing value
+PLAIN = frozenset((float, int, bool))
 EPOCH = datetime(1970, 1, 1)
 DAY = timedelta(days=1)
 
@@ -35,6 +40,11 @@ def missing_in(values: Any) -> Anything:
             return np.zeros(len(values), bool)
         flags: Anything = np.isnan(values) if values.dtype.kind == "f" else np.isnat(values)
         return flags
+    types = set(map(type, values))
+    if types <= PRESENT:
+        return np.zeros(len(values), bool)
+    if types == {float}:
+        return np.isnan(np.array(values, np.float64))
     return np.fromiter(map(is_missing, values), bool, len(values))
 
 
@@ -59,7 +69,7 @@ def with_days(values: Any) -> Any:
     """
     if isinstance(values, np.ndarray) and values.dtype != object:
         return _days_of_array(values) if values.dtype.kind in "Mm" else values
-    if not any(isinstance(value, DATES) for value in values):
+    if not any(issubclass(each, DATES) for each in set(map(type, values))):
         return values
     for place, value in enumerate(values):
         if not (isinstance(value, DATES) or is_missing(value)):
@@ -88,6 +98,8 @@ def as_rows(values: Any) -> Any:
     if isinstance(values, np.ndarray) and values.dtype != object:
         array = with_days(values)
         return array[:, None] if array.ndim == 1 else array
+    if set(map(type, values)) <= PLAIN:
+        return np.array(list(values))[:, None]
     shapes = [np.shape(value) for value in values]
     for place, shape in enumerate(shapes):
         if shape != shapes[0]:
