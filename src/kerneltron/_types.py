@@ -73,9 +73,7 @@ class Trace(NamedTuple):
     shrink: Floats
     step: Floats  # with the sign of the label
     average: Floats  # the scores of the mean of all vectors before the update; NaN where they are not wanted
-    asked: (
-        Integers  # the row that stands for the visited one in what follows: as it was before it was counted
-    )
+    asked: Integers  # the row that stands for the visited one in `said`: as a prediction would have seen it
     said: Floats  # its scores before the update; once a hypothesis has followed, by what it predicts by
     said_by_mean: Floats  # those of the mean of all vectors
 

@@ -86,7 +86,7 @@ def test_fit_goes_on_with_partial_fit():
 def test_scores_before_each_update(problem):
     X, codes, classes = problem
     history, mistakes = loops.additive(rules.perceptron(), X, codes, columns_for(classes))
-    learner = Perceptron().partial_fit(X[:1], codes[:1], classes=np.arange(classes))
+    learner = Perceptron(hypothesis="last").partial_fit(X[:1], codes[:1], classes=np.arange(classes))
     scores = learner.partial_fit_predict(X[1:], codes[1:])
     before = [loops.with_constant(X[t : t + 1], 1) @ history[t - 1] for t in range(1, len(X))]
     expected = np.concatenate(before)
@@ -98,8 +98,10 @@ def test_scores_before_each_update(problem):
 
 def test_progressive_validation_is_available_from_the_first_call():
     X, y = np.eye(3), np.array(["a", "b", "a"])
-    scores = Perceptron().partial_fit_predict(X, y)
+    scores = Perceptron(hypothesis="last").partial_fit_predict(X, y)
     assert scores.tolist() == [0.0, -1.0, 0.0]
+    mean = Perceptron(hypothesis="average").partial_fit_predict(X, y)
+    assert mean.tolist() == [0.0, -1.0, -0.5]  # of w_1 = (-1, 0, 0, -1) and w_2 = w_1 + (0, 1, 0, 1)
 
 
 def test_two_classes_share_a_column_and_a_third_splits_it():

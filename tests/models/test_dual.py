@@ -375,7 +375,7 @@ def test_scores_before_each_update(problem, cut):
     X, codes, classes = problem
     K = oracle.gram(oracle.gaussian(1.0), X, X)
     steps = list(oracle.learn(RULES["perceptron"][2], K, codes, columns_of(classes), np.arange(len(X))))
-    learner = Perceptron(kernel=Gaussian(1.0), learning_rate=0.5)
+    learner = Perceptron(kernel=Gaussian(1.0), learning_rate=0.5, hypothesis="last")
     learner.partial_fit(X[:cut], codes[:cut], classes=np.arange(classes))
     scores = learner.partial_fit_predict(X[cut:], codes[cut:])
     before = [oracle.scores(K[t], steps[t - 1][1]) for t in range(cut, len(X))]

@@ -159,8 +159,7 @@ def test_regret_grows_slower_than_the_stream_with_shrinking_steps_only():
 def test_scores_are_those_of_one_example_at_a_time():
     X, y, *_ = noisy_logistic(30, d=3, scale=2.0, seed=0)
     y[:2] = -1, 1
-    # A learner that scales its columns has counted an example before it tells the score.
-    options = {"fit_intercept": False, "hypothesis": "last", **ADAGRAD}
+    options = {"fit_intercept": False, "hypothesis": "last", **ADAGRAD, "scale": True}
     slow, scores = LogisticRegression(**options), [0.0]
     for x, label, following in zip(X, y, X[1:], strict=False):
         slow.partial_fit(x[None], [label], classes=[-1, 1])

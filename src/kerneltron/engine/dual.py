@@ -59,9 +59,7 @@ class Block(NamedTuple):
     slots: Integers  # where each example is remembered, -1 where it is not
     first: int  # the first of the columns that are walked
     end: int  # the column after the last of them
-    sums: (
-        Floats  # (columns, visits): the scores of `Weights.u`, where those of the mean are wanted; else empty
-    )
+    sums: Floats  # (columns, visits): the scores of `Weights.u`; empty unless those of the mean are wanted
 
 
 class VisitDecision(NamedTuple):

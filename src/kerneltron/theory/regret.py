@@ -25,14 +25,16 @@ def scores_before(learner: Any, X: Any, y: Anything) -> Floats:
     Parameters
     ----------
     learner
-        Anything with `partial_fit_predict`, such as our classifiers; it learns.
+        Anything with `partial_fit_predict`, such as our classifiers; it learns. Scores are those of what it
+        predicts by: theorems about its vectors need `hypothesis="last"`.
     X, y
         The stream, in its order, with labels -1 and 1.
 
     Examples
     --------
     >>> from kerneltron import Perceptron
-    >>> scores_before(Perceptron(fit_intercept=False), np.array([[1.0], [2.0], [3.0]]), np.array([1, 1, -1]))
+    >>> learner = Perceptron(fit_intercept=False, hypothesis="last")
+    >>> scores_before(learner, np.array([[1.0], [2.0], [3.0]]), np.array([1, 1, -1]))
     array([0., 2., 3.])
     """
     return np.asarray(learner.partial_fit_predict(X, y), np.float64)
