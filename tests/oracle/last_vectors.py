@@ -39,9 +39,9 @@ def _weights(K, alpha, held):
 
 
 def _made_up_for(K, alpha, held, draw):
-    others = held[:-1]
-    lost = _weights(K, alpha, others) - np.square(alpha[others]).sum(axis=1) * K[others, held[-1]] ** 2
-    return others[int(np.argmin(lost / K[held[-1], held[-1]]))]
+    others, new = held[:-1], held[-1]
+    kept = np.square(alpha[others]).sum(axis=1) * K[others, new] ** 2 / K[new, new]
+    return others[int(np.argmin(_weights(K, alpha, others) - kept))]
 
 
 DROPPED = {
