@@ -13,6 +13,7 @@ class Picked:
 
     Examples
     --------
+    >>> import numpy as np
     >>> some = Picked(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), np.array([2, 0]), is_flat=True)
     >>> some.shape, np.asarray(some)
     ((4,), array([5., 6., 1., 2.]))
