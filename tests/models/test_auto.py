@@ -187,14 +187,17 @@ def test_many_tasks_and_late_classes_have_it_too():
     assert np.mean(learner.predict(X[200:]) != y[200:]) < 0.5
 
 
-def test_it_counts_what_was_to_predict():
+@pytest.mark.parametrize(("scale", "tolerance"), [(False, 1e-9), (True, 0.01)])
+def test_it_counts_what_was_to_predict(scale, tolerance):
+    """Exactly, but for a learner that scales columns: it compares rows that their scale has counted."""
     hypothesis = Auto(0)
     assert np.isnan(hypothesis.progressive_error)
     X, y = turning(500)
-    learner = LogisticRegression(random_state=0)
+    learner = LogisticRegression(scale=scale, random_state=0)
     learner.partial_fit(X[:1], y[:1], [0, 1])
     scores = learner.partial_fit_predict(X[1:], y[1:])
     first = int(y[0] != 0)
     found = learner.model_.hypothesis
-    assert found.progressive_error == pytest.approx((first + wrong(scores, y[1:]).sum()) / 500)
+    expected = (first + wrong(scores, y[1:]).sum()) / 500
+    assert found.progressive_error == pytest.approx(expected, abs=tolerance)
     assert (found.seen, found.compared) == (500, 500)

@@ -39,7 +39,7 @@ class ProgressiveErrorDisplay:
     >>> X, y, least, *_ = noisy_logistic(2000, d=5, scale=5.0, seed=0)
     >>> display = ProgressiveErrorDisplay.from_estimator(Perceptron(), X, y, window=200, least=least)
     >>> f"{display.so_far[-1]:.2f}", len(display.recent)
-    ('0.16', 1801)
+    ('0.12', 1801)
     """
 
     is_wrong: Anything
