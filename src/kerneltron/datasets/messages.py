@@ -94,7 +94,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="other messages for another number")
     given = parser.parse_args()
     if given.count < 0 or given.seed < 0:
-        parser.error("--count and --seed must be at least 0")
+        parser.error("the count and the seed must be at least 0")
     if sys.stdout is None:
         sys.exit(f"{parser.prog}: standard output is closed")
     try:
