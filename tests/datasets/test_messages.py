@@ -33,4 +33,4 @@ def test_output_that_cannot_be_written_is_named(monkeypatch):
 def test_a_number_below_0_is_refused(monkeypatch, capsys):
     with pytest.raises(SystemExit, match="2"):
         printing_to(monkeypatch, sys.stdout, "--seed", "-1")
-    assert "--seed must be at least 0" in capsys.readouterr().err
+    assert "seed must be at least 0" in capsys.readouterr().err
