@@ -102,7 +102,7 @@ def test_sparse_rows_and_budgets():
     found = SVM(kernel="auto", random_state=0).fit(wide, np.arange(60) % 2).kernel_
     assert "ScaledColumns" not in str(found)
     limited = Perceptron(kernel="auto", budget=30, random_state=0).fit(X, y)
-    assert "ScaledColumns" not in str(limited.kernel_)
+    assert limited.score(X, y) > 0.9
 
 
 def test_streams_find_the_kernel_in_the_first_call():

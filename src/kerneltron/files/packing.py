@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kerneltron._matrices import frozen
 from kerneltron._types import Anything, Integers
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.files.picked import Picked
@@ -126,6 +125,8 @@ def _is_by_feature(array: Anything, features: int) -> bool:
 
 def _bits(array: Anything, features: int) -> Integers:
     """View an array as rows of bits: zeros have signs."""
+    from kerneltron._matrices import frozen
+
     kind = f"u{array.dtype.itemsize}"
     return frozen(array.reshape(features, -1).view(kind), kind)  # type: ignore[no-any-return]
 
