@@ -176,7 +176,7 @@ def check_labels(y: Any) -> None:
             return
         name, missing = ("NaT", _first(np.isnat(y))) if y.dtype.kind in "mM" else ("NaN", _first(np.isnan(y)))
         if missing is not None:
-            raise ValueError(f"y contains {name} in row {missing[0]}: drop the rows without a label.")
+            raise ValueError(f"y holds {name} in row {missing[0]}: drop the rows without a label.")
         return
     if not isinstance(y, Iterable) or getattr(y, "ndim", 1) != 1:
         return

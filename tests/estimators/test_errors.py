@@ -74,7 +74,7 @@ def test_a_missing_label_is_named_with_its_row(missing, name, call):
         with pytest.raises(ValueError, match=told):
             getattr(Perceptron(), call)(X[:3], labels)
     dates = np.array(["2020-01-01", "2020-01-02", "NaT"], "M8[D]")
-    with pytest.raises(ValueError, match="^y contains NaT in row 2: drop"):
+    with pytest.raises(ValueError, match=r"^y holds NaT in row 2: drop"):
         getattr(Perceptron(), call)(X[:3], dates)
 
 

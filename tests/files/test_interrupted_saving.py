@@ -194,11 +194,12 @@ def rests(folder):
 
 
 def test_what_a_killed_process_left_is_swept_out_and_what_is_being_written_is_not(tmp_path):
+    fitted = Perceptron().fit([[0.0], [1.0]], [0, 1])
     command = [sys.executable, "-c", WRITING, str(tmp_path / "other.model")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "begun\n"
         (writing,) = rests(tmp_path)
-        save(Perceptron(), tmp_path / "some.model")
+        save(fitted, tmp_path / "some.model")
         assert rests(tmp_path) == [writing]  # it is locked
         process.send_signal(signal.SIGKILL)
         process.wait()
@@ -206,13 +207,14 @@ def test_what_a_killed_process_left_is_swept_out_and_what_is_being_written_is_no
     strange = [".kerneltron-short.tmp", "notes.tmp", ".kerneltron-0123456789abcdef.tmp.txt"]
     for name in strange:
         (tmp_path / name).write_text("not ours")
-    save(Perceptron(), tmp_path / "some.model")
+    save(fitted, tmp_path / "some.model")
     assert sorted(os.listdir(tmp_path)) == sorted(["some.model", *strange])
 
 
 def test_many_writers_in_one_folder_do_not_sweep_each_other_out(tmp_path):
+    fitted = Perceptron().fit([[0.0], [1.0]], [0, 1])
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda i: save(Perceptron(), tmp_path / f"{i % 5}.model"), range(200)))
+        list(pool.map(lambda i: save(fitted, tmp_path / f"{i % 5}.model"), range(200)))
     assert sorted(os.listdir(tmp_path)) == [f"{i}.model" for i in range(5)]
     assert isinstance(load(tmp_path / "3.model"), Perceptron)
 

