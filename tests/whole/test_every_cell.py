@@ -39,6 +39,7 @@ REFUSALS = {
     "a budget is a number of remembered examples": "AROW remembers no examples",
     "is not possible with Arow": "AROW keeps a variance for each weight, so features must be listed",
     "which remembers rows as they are": "the vectors of a vote are made of rows on older scales",
+    "SVM in primal form looks for the optimum": "it keeps no examples, and so cannot go on with others",
     "needs vectors of the past": "they are made of examples that a learner with a budget has forgotten",
     "hypothesis='vote' is not possible": "the learner moves at every example, or not by multiples of them",
     "is an update of PassiveAggressive": "no other rule has it",
