@@ -33,7 +33,7 @@ BAD_DATA = {
     "mixed object labels": (X, np.array(["a", 1] * 6, object), "mixes text and numbers"),
     "two columns of labels": (X, np.column_stack([y, y]), "1d array"),
     "numbers that are no labels": (X, X[:, 0], "Unknown label type: continuous"),
-    "missing label": (X, changed(y.astype(float), np.nan, 2), "contains NaN"),
+    "missing label": (X, changed(y.astype(float), np.nan, 2), "y holds NaN in row 2"),
     "None among labels": (X, [None, "a", "b"] * 4, "y holds None in row 0"),
     "no labels": (X, None, "requires y"),
     "text features": (np.full((12, 2), "x"), y, "could not convert string"),
