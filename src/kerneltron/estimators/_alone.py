@@ -6,12 +6,12 @@ from contextlib import contextmanager
 from threading import get_ident
 from typing import Any
 
-from kerneltron._process_lock import ProcessLock
+from kerneltron._process_lock import process_lock
 
 # The learners that are at work, by identity, and the threads that they work in. This is not part of a
 # learner: it is not copied, cloned or pickled with it.
 _at_work: dict[int, int] = {}
-_lock = ProcessLock()
+_lock = process_lock()
 
 
 def _forget_other_threads() -> None:

@@ -9,7 +9,7 @@ from functools import cache
 from threading import get_ident, local
 from typing import Any, TypeVar
 
-from kerneltron._process_lock import ProcessLock
+from kerneltron._process_lock import process_lock
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 SHARES = 8  # of the rows per core: rows take different times
@@ -63,7 +63,7 @@ def _pool(process: int) -> ThreadPoolExecutor:
 
 Limits = list[tuple[Any, int]]  # libraries that got one thread, and how many each had before
 
-_lock = ProcessLock()
+_lock = process_lock()
 _inside: dict[int, Limits] = {}  # by the thread whose products have one thread each: what it has set
 _left: Limits = []  # what threads that are not inside any more have set, for the last one to restore
 

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from kerneltron._process_lock import ProcessLock
+from kerneltron._process_lock import process_lock
 from kerneltron._types import Anything
 
 
@@ -21,7 +21,7 @@ class Room:
     """
 
     def __init__(self, taken: int = 0, is_shared: bool = False) -> None:
-        self._lock = ProcessLock()
+        self._lock = process_lock()
         self._taken = taken
         self.is_shared = is_shared  # whether more than one model has ever had the arrays
 

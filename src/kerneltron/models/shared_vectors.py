@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from kerneltron._process_lock import ProcessLock
+from kerneltron._process_lock import process_lock
 from kerneltron._types import Floats
 
 
@@ -22,7 +22,7 @@ class SharedVectors:
     """
 
     def __init__(self, are_lent: bool = False) -> None:
-        self.lock = ProcessLock()
+        self.lock = process_lock()
         self.are_lent = are_lent
         self._found: tuple[Any, Floats] | None = None
 
