@@ -25,7 +25,9 @@ def test_a_trace_can_be_carried_out_again(kernel, hypothesis):
     visits = learner.examples(Y).visits(np.arange(100))
     with learner.visiting(learner.model.read(X)):
         traced = learner.trace(visits)
-    np.testing.assert_array_equal(traced.scores, scores)
+    # The random hypothesis cuts visits where it draws, and other blocks round otherwise.
+    rounding = 1e-12 if hypothesis == "random" else 0.0
+    np.testing.assert_allclose(traced.scores, scores, rtol=rounding, atol=rounding)
     assert learner.mistakes.tolist() == expected.mistakes_.tolist()
     wrong = (traced.labels * scores <= 0).sum(axis=0)
     assert traced.mistakes.tolist() == wrong.tolist()
