@@ -25,7 +25,7 @@ LARGEST = 1e25  # mean squared length of rows whose products of four can be list
 FEWEST = 10  # examples that errors are compared for
 
 
-def find_kernel(X: Any, codes: Anything, seed: int = 0, may_scale: bool = True) -> Kernel:
+def find_kernel(X: Any, codes: Anything, seed: int = 0) -> Kernel:
     """Return the kernel that suits examples, by the errors on held-out ones.
 
     All of strings, trees, graphs and records that `kernels.propose` tries. For rows of numbers the inner
@@ -40,14 +40,12 @@ def find_kernel(X: Any, codes: Anything, seed: int = 0, may_scale: bool = True) 
         The class of each, whole numbers from 0.
     seed
         Which examples are compared, where there are more, follows from it.
-    may_scale
-        Whether columns of rows may be scaled.
     """
     domain = domain_of(X)
     if len(codes) < FEWEST or len(np.unique(codes)) < 2:
-        return first_kernel(domain, X, codes, seed, may_scale)
+        return first_kernel(domain, X, codes, seed)
     if domain == "vectors":
-        return best_of(_of_vectors(X, codes, seed, may_scale)).kernel
+        return best_of(_of_vectors(X, codes, seed)).kernel
     return best_of(searched(domain, X, codes, seed)).kernel
 
 
@@ -72,13 +70,13 @@ def sampled(X: Any, codes: Anything, most: int, seed: int) -> tuple[Any, Anythin
     return rows_of(X, chosen), np.unique(codes[chosen], return_inverse=True)[1]
 
 
-def first_kernel(domain: str, X: Any, codes: Anything, seed: int, may_scale: bool) -> Kernel:
+def first_kernel(domain: str, X: Any, codes: Anything, seed: int) -> Kernel:
     """Return a kernel where there are too few examples, or one class, to compare several."""
     if domain == "vectors":
-        return with_widths(Gaussian(AUTO), X, codes, seed, may_scale)
+        return with_widths(Gaussian(AUTO), X, codes, seed)
     if domain == "records":
         kernels = [
-            with_widths(field.on(Gaussian(AUTO)), X, codes, seed, False)
+            with_widths(field.on(Gaussian(AUTO)), X, codes, seed)
             if field.domain == "vectors"
             else field.on(USUAL[field.domain](field.values(X))[2])
             for field in known_fields(X)
@@ -87,7 +85,7 @@ def first_kernel(domain: str, X: Any, codes: Anything, seed: int, may_scale: boo
     return USUAL[domain](X)[2]
 
 
-def _of_vectors(X: Any, codes: Anything, seed: int, may_scale: bool) -> list[Tried]:
+def _of_vectors(X: Any, codes: Anything, seed: int) -> list[Tried]:
     """Return inner products, normalised polynomials, and the Gaussian that `with_widths` would find.
 
     Rows have the length 1 on average, whatever their scale: then the same C suits all of these kernels.
@@ -97,12 +95,12 @@ def _of_vectors(X: Any, codes: Anything, seed: int, may_scale: bool) -> list[Tri
     plain: list[Kernel] = []
     if (factor := _inverse(Linear(), rows)) is not None:
         plain = [factor * Linear(), *(Polynomial(degree).normalized() for degree in DEGREES)]
-    if may_scale and not (is_sparse(rows) and rows.shape[1] > rows.shape[0]):
+    if not is_sparse(rows) or rows.shape[1] <= rows.shape[0]:
         # Columns of wide sparse rows that have not come yet would be left out for ever.
         scaled = standardizing(rows)
         if (factor := _inverse(scaled, rows)) is not None:
             plain.append(ScaledColumns(scaled.factors * np.sqrt(factor)))
-    families = families_tried(Gaussian(AUTO), X, codes, seed, may_scale)
+    families = families_tried(Gaussian(AUTO), X, codes, seed)
     gaussian = widest_of_best(min(families, key=lambda found: best_width(found).result.rank))
     return [*tried(plain, some, labels), Tried(gaussian.kernel, gaussian.result, np.nan, NONE, 0.0)]
 

@@ -30,7 +30,7 @@ def has_open_width(kernel: Kernel) -> bool:
     return (isinstance(kernel, OfDistance) and kernel.is_open) or any(map(has_open_width, kernel._parts()))
 
 
-def with_widths(kernel: Kernel, X: Any, codes: Anything, seed: int = 0, may_scale: bool = True) -> Kernel:
+def with_widths(kernel: Kernel, X: Any, codes: Anything, seed: int = 0) -> Kernel:
     """Return the kernel with numbers in the place of open widths, found by the error on held-out examples.
 
     All open widths of an expression are the same multiple of the median distance that each has to do with:
@@ -49,31 +49,28 @@ def with_widths(kernel: Kernel, X: Any, codes: Anything, seed: int = 0, may_scal
         The class of each, whole numbers from 0.
     seed
         Which of more than 1,000 examples are compared follows from it.
-    may_scale
-        Whether Gaussian("auto") may become one over `ScaledColumns`.
     """
     if not has_open_width(kernel):
         return kernel
-    families = families_tried(kernel, X, codes, seed, may_scale)
+    families = families_tried(kernel, X, codes, seed)
     return widest_of_best(min(families, key=lambda found: best_of(found).result.rank)).kernel
 
 
 def families_tried(
-    kernel: Kernel, X: Any, codes: Anything, seed: int = 0, may_scale: bool = True, sample: int = SAMPLE
+    kernel: Kernel, X: Any, codes: Anything, seed: int = 0, sample: int = SAMPLE
 ) -> list[list[Candidate]]:
     """Return what was tried with the columns as they are and, where that is possible, with scaled ones."""
     chosen = chosen_rows(len(codes), sample, seed)
     some, labels = rows_of(X, chosen), np.unique(codes[chosen], return_inverse=True)[1]
-    return [widths_tried(at, some, labels) for at in of_widths(kernel, X, some, may_scale)]
+    return [widths_tried(at, some, labels) for at in of_widths(kernel, X, some)]
 
 
-def of_widths(kernel: Kernel, X: Any, some: Any, may_scale: bool = True) -> list[Callable[[float], Kernel]]:
+def of_widths(kernel: Kernel, X: Any, some: Any) -> list[Callable[[float], Kernel]]:
     """Return functions from a number of median distances to the expression with such widths.
 
     The first leaves columns as they are; the second, where there are columns to scale, scales them.
     """
-    ways = (False, True) if may_scale else (False,)
-    closings = [_Closing(kernel, X, some, is_scaled) for is_scaled in ways]
+    closings = [_Closing(kernel, X, some, is_scaled) for is_scaled in (False, True)]
     return [closing.at for closing in closings if closing.is_of_use]
 
 

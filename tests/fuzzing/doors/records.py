@@ -85,7 +85,7 @@ def case(rng, folder):
             if not found.used:
                 assert set(found.left_out.values()) == {EMPTY}
                 return
-            kernel = first_kernel("records", X, np.arange(ROWS) % 2, 0, False)
+            kernel = first_kernel("records", X, np.arange(ROWS) % 2, 0)
             K = kernel(X)
     except (ValueError, TypeError) as error:
         if not re.search(r"field '[abc]'", str(error)):
