@@ -84,9 +84,9 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
 
         The scores are those that `decision_function` would have returned for the row if all rows before it
         had been learned from: the progressive validation of an online learner. Rows of weight 0 get NaN, and
-        so does the first row of a class that comes late. Most learners do it as they learn; with
-        `hypothesis="vote"` or "random", and `Winnow` and `SVM`, rows are predicted one by one, which takes
-        longer.
+        so does the first row of a class that comes late. Such a class is one of the classes from the first
+        row of that call on. Most learners do it as they learn; with `hypothesis="vote"` or "random", and
+        `Winnow` and `SVM`, rows are predicted one by one, which takes longer.
 
         Parameters
         ----------
