@@ -65,33 +65,62 @@ def test_outliers_count_no_more_than_all_other_entries(size, centres):
     np.testing.assert_allclose(sparse, dense, atol=1e-9)
 
 
-def error(fitted):
-    """Return the error in percent on rows of five columns whose first one tells the class by its sign."""
-    X = np.random.default_rng(1).normal(size=(2000, 5))
-    return 100 - 100 * fitted.score(X, X[:, 0] > 0)
+def test_scales_recover_from_an_outlier_among_the_first_rows():
+    X = np.random.default_rng(0).normal(size=(500, 50))
+    variances = []
+    for size in (0.0, 1e6):
+        X[4] += size
+        scales = RunningScales(50, True)
+        scaled(X, scales=scales)
+        variances.append(scales.moments.squares / scales.moments.weights)
+    assert np.median(variances[1] / variances[0]) <= 1.5
+
+
+SEEDS, PLACES = range(4), (0, 2, 9, 499)
+
+
+def drawn(seed, n):
+    """Return rows of five columns, and labels that are the sign of the first one."""
+    X = np.random.default_rng(seed).normal(size=(n, 5))
+    return X, X[:, 0] > 0
+
+
+def error(fitted, seed):
+    """Return the error in percent on rows without outliers."""
+    X, y = drawn(100 + seed, 2000)
+    return 100 - 100 * fitted.score(X, y)
+
+
+def costs(learn, column, size):
+    """Return by how many points the error grows with one outlier: one row per seed, one column per place."""
+    found = np.empty((len(SEEDS), len(PLACES)))
+    for seed in SEEDS:
+        X, y = drawn(seed, 500)
+        plain = error(learn(X, y), seed)
+        for k, place in enumerate(PLACES):
+            worse = X.copy()
+            worse[place, column] += size
+            found[seed, k] = error(learn(worse, y), seed) - plain
+    return found
 
 
 @cache
-def with_outliers(column, size):
-    """Return rows, labels, and the rows with an outlier in four places; and what it costs a batch learner."""
-    X = np.random.default_rng(0).normal(size=(500, 5))
-    y, outlying = X[:, 0] > 0, np.repeat(X[None], 4, axis=0)
-    outlying[range(4), (0, 2, 250, 499), column] += size
-    batch = make_pipeline(StandardScaler(), BatchLearner())
-    cost = np.mean([error(batch.fit(worse, y)) for worse in outlying]) - error(batch.fit(X, y))
-    return X, y, outlying, max(cost, 0)
+def costs_of_batch_learner(column, size):
+    return costs(make_pipeline(StandardScaler(), BatchLearner()).fit, column, size)
 
 
 @pytest.mark.parametrize("learner", [LogisticRegression, PassiveAggressive, Arow, Pegasos, Mira])
 @pytest.mark.parametrize("way", ["fit", "partial_fit"])
-def test_one_outlier_costs_no_more_than_it_costs_a_batch_learner(learner, way):
-    """Wherever it stands and whatever its size; of dense and of sparse rows."""
-    for column, size, make in ((0, 10.0, np.asarray), (0, -1e3, sp.csr_matrix), (3, 1e15, np.asarray)):
-        X, y, outlying, cost = with_outliers(column, size)
-        plain, *worse = (
-            error(getattr(learner(random_state=0), way)(make(rows), y)) for rows in (X, *outlying)
-        )
-        assert np.mean(worse) <= plain + cost + 1, (column, size)
+@pytest.mark.parametrize(
+    ("column", "size", "make"),
+    [(0, 10.0, np.asarray), (0, -30.0, sp.csr_matrix), (3, 1e15, np.asarray)],
+)
+def test_one_outlier_costs_at_most_a_point_more_than_a_batch_learner(learner, way, column, size, make):
+    """In the mean over training sets, at each place: one ordinary row in place of another costs up to 2.5."""
+    mine = costs(lambda X, y: getattr(learner(random_state=0), way)(make(X), y), column, size)
+    more = mine - costs_of_batch_learner(column, size)
+    assert (more.mean(axis=0) <= 1).all()
+    assert (more <= 3.5).all()
 
 
 @pytest.mark.parametrize("make", [np.asarray, sp.csr_matrix])

@@ -48,7 +48,7 @@ def with_entry(column, x, is_centred):
     mean, spread = np.mean(column), np.var(column)
     if not is_centred or np.sqrt(spread) <= 1e-14 * abs(mean):
         spread = np.mean(np.square(column))
-    most = np.sqrt(spread * len(column)) * max(1, 64 / len(column))
+    most = np.sqrt(spread * len(column)) * max(1, 25 / len(column))
     return [*column, np.clip(x, mean - most, mean + most) if most > 0 else x]
 
 
