@@ -76,7 +76,7 @@ def test_scales_recover_from_an_outlier_among_the_first_rows():
     assert np.median(variances[1] / variances[0]) <= 1.5
 
 
-SEEDS, PLACES = range(4), (0, 2, 9, 499)
+SEEDS, PLACES = range(4), (0, 2, 9, 250, 499)
 
 
 def drawn(seed, n):
@@ -113,7 +113,7 @@ def costs_of_batch_learner(column, size):
 @pytest.mark.parametrize("way", ["fit", "partial_fit"])
 @pytest.mark.parametrize(
     ("column", "size", "make"),
-    [(0, 10.0, np.asarray), (0, -30.0, sp.csr_matrix), (3, 1e15, np.asarray)],
+    [(0, 10.0, np.asarray), (0, -1e3, sp.csr_matrix), (3, 1e15, np.asarray)],
 )
 def test_one_outlier_costs_at_most_a_point_more_than_a_batch_learner(learner, way, column, size, make):
     """In the mean over training sets, at each place: one ordinary row in place of another costs up to 2.5."""

@@ -8,6 +8,11 @@ from kerneltron.learning.method import Method
 from kerneltron.learning.parameters import parameter
 from kerneltron.models.hypotheses import HYPOTHESES, described, hypothesis
 
+WITH_DROPS = (
+    " Where a budget drops examples, the mean loses what it knows of them: from the first drop on, the last "
+    "vector predicts, with the mean intercept."
+)
+
 
 def hypothesis_parameter(usual: str) -> str:
     """Return the parameter `hypothesis` with its default."""
@@ -16,6 +21,7 @@ def hypothesis_parameter(usual: str) -> str:
         lambda method_type: (
             "Which of the vectors that w passed through predicts: "
             f"{described(with_moves=not method_type.refuses_moves)}."
+            f"{WITH_DROPS if hasattr(method_type, 'budget') else ''}"
         ),
         fixed=True,
         in_older_files="average",
