@@ -208,8 +208,10 @@ def spread(
 
 
 @compiled
-def measure_gap(rule: AscentRule, some: Coordinates, shares: Floats, nearest: Floats) -> Sums:
-    """Return what the objectives are made of.
+def measure_gap(
+    rule: AscentRule, some: Coordinates, shares: Floats, nearest: Floats
+) -> tuple[float, float, float, float]:
+    """Return what the objectives are made of: the parts of `Sums`.
 
     The largest share of the gap of each example goes to `shares`, its smallest margin to `nearest`: 0 for one
     that has a coefficient.
@@ -230,7 +232,7 @@ def measure_gap(rule: AscentRule, some: Coordinates, shares: Floats, nearest: Fl
             gap += share
             shares[i] = max(shares[i], share)
             nearest[i] = min(nearest[i], z if alpha == 0.0 else 0.0)
-    return Sums(loss, gain, square, gap)
+    return loss, gain, square, gap
 
 
 @compiled

@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from kerneltron._types import Bytes, Dense, Floats, Integers, Rows, Sparse, Trace, Visits
-from kerneltron.engine.ascent import Sums
 from kerneltron.engine.columns import are_finite, is_mistake, note_move, note_scores, side
 from kerneltron.engine.compiled import CONTRACTED, INLINED, REORDERED, compiled, inlined, reordered
 from kerneltron.engine.dispatch import implements
@@ -497,8 +496,8 @@ def look_at(
     known: Coefficients,
     progress: Progress,
     z: Floats,
-) -> Sums:
-    """Look at examples without moving anything; return what the objectives are made of, nan for an overflow.
+) -> tuple[float, float, float, float]:
+    """Look at examples without moving anything; return the parts of `Sums`, nan for an overflow.
 
     Coefficients become idle, or cease to be, by the bounds of the slopes.
     """
@@ -509,7 +508,7 @@ def look_at(
         i, weight = visits.order[k], visits.importance[k]
         score_all(rows, order[k], v, z)
         if not are_finite(z, 0, columns, known.q[i]):
-            return Sums(np.nan, np.nan, np.nan, np.nan)
+            return np.nan, np.nan, np.nan, np.nan
         known.left[i] = columns
         for c in range(columns):
             place, y = i * columns + c, side(visits.codes[k], c, columns)
@@ -532,4 +531,4 @@ def look_at(
             elif share > progress.least[0]:
                 progress.highest[c] = max(progress.highest[c], slope)
                 progress.lowest[c] = min(progress.lowest[c], slope)
-    return Sums(loss, gain, total, gap)
+    return loss, gain, total, gap

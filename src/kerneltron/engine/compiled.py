@@ -48,6 +48,10 @@ def compiled(function: Function) -> Function:
 
     Where no folder is writable (a read-only installation without a home) the code is compiled anew
     in each process, and so is code on disk that is damaged.
+
+    What Python calls returns numbers or plain tuples of them, not NamedTuples: numba makes these by running
+    Python code and does not look whether that failed. Ctrl-C during the call would be raised there, and end
+    the process with a segmentation fault.
     """
     try:
         kept = njit(cache=True, **BARE)(function)

@@ -47,7 +47,8 @@ class Documents(Format):
         self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, buffers: RowBuffers
     ) -> Reached:
         """Parse documents."""
-        return documents.parse_documents(self._layout, text, start, stop, recipe, items, buffers)
+        parts = documents.parse_documents(self._layout, text, start, stop, recipe, items, buffers)
+        return Reached(*parts)
 
 
 def rows_of(X: Any) -> list[Any]:

@@ -87,7 +87,7 @@ class WorkingSet:
         """
         some = self.some if isinstance(places, slice) else taken(self.some, places)
         shares, nearest = np.empty(some.q.size), np.empty(some.q.size)
-        sums = measure_gap(rule, some, shares, nearest)
+        sums = Sums(*measure_gap(rule, some, shares, nearest))
         if nearest.size == len(self):
             self.nearest = nearest
         return sums, shares

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from kerneltron._types import Bytes, Integers
-from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.compiled import compiled, inlined, internal
 from kerneltron.engine.dispatch import implements
 from kerneltron.engine.text.changes import Original, begin_record, blank_out, save
 from kerneltron.engine.text.faults import AFTER_QUOTE, FEW_FIELDS, MANY_FIELDS, OPEN_QUOTE
@@ -78,7 +78,7 @@ def field_end(text: Bytes, start: int, delimiter: int) -> int:
             p += 1
 
 
-@compiled
+@internal
 def scan(dialect: Dialect, text: Bytes, start: int, stop: int, fields: Integers) -> Scanned:
     """Find the fields of the record that begins at `start`; the text ends at `stop`.
 
@@ -111,6 +111,15 @@ def scan(dialect: Dialect, text: Bytes, start: int, stop: int, fields: Integers)
     if count < fields.shape[0] and fault == 0:
         place, fault = p, FEW_FIELDS
     return Scanned(p, count, place, fault)
+
+
+@compiled
+def scan_record(
+    dialect: Dialect, text: Bytes, start: int, stop: int, fields: Integers
+) -> tuple[int, int, int, int]:
+    """Do as `scan`, for Python; return the parts of `Scanned`."""
+    found = scan(dialect, text, start, stop, fields)
+    return found.end, found.fields, found.place, found.fault
 
 
 @inlined

@@ -16,7 +16,6 @@ from kerneltron.engine.text.items import (
     NO_SPACE,
     OVERFLOWS,
     Items,
-    Reached,
     Recipe,
     RowBuffers,
     add_crosses,
@@ -80,8 +79,8 @@ def read_list(layout: NameLists, text: Bytes, number: int, recipe: Recipe, items
 @compiled
 def parse_documents(
     layout: Any, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, buffers: RowBuffers
-) -> Reached:
-    """Read the documents start .. stop - 1 until the buffers are full; what is reached is where to go on.
+) -> tuple[int, int, int, int, int, int]:
+    """Read the documents start .. stop - 1 until the buffers are full; return the parts of `Reached`.
 
     Where not even one fits, the number of faults is -1. One whose values overflow is a fault, and the last
     that is looked at.
@@ -99,11 +98,11 @@ def parse_documents(
             if rows > 0:
                 break
             if min(items.keys.size, buffers.indices.size) < MOST_FEATURES:
-                return Reached(start, 0, 0, 0, 0, -1)
+                return start, 0, 0, 0, 0, -1
         if fault != 0:
             buffers.faults[0, 0], buffers.faults[0, 1], buffers.faults[0, 2] = rows, 1, fault
             buffers.starts[rows] = to
-            return Reached(start + rows, 0, rows, to, 0, 1)
+            return start + rows, 0, rows, to, 0, 1
         rows, to = rows + 1, end
     buffers.starts[rows] = to
-    return Reached(start + rows, 0, rows, to, 0, 0)
+    return start + rows, 0, rows, to, 0, 0

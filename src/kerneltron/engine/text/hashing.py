@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kerneltron._types import Bytes, Integers
-from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.compiled import compiled, inlined, internal
 from kerneltron.engine.text.memory import SLACK, first_bytes, load64
 
 WORD = np.uint64(0xFFFFFFFF)
@@ -76,7 +76,7 @@ def hash_short(prefix: Prefix, word: np.uint64, size: int) -> np.uint32:
     return fmix32(np.uint32(state ^ scramble(tail) ^ np.uint32(prefix.size + size)))
 
 
-@compiled
+@internal
 def extend(prefix: Prefix, text: Bytes, start: int, stop: int) -> Prefix:
     """Return the prefix with text[start:stop] behind it; the text needs SLACK."""
     held = np.uint64(8 * (prefix.size & 3))

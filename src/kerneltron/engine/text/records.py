@@ -11,7 +11,6 @@ from kerneltron.engine.text.items import (
     NO_ROOM,
     OVERFLOWS,
     Items,
-    Reached,
     Recipe,
     RowBuffers,
     add_crosses,
@@ -52,8 +51,8 @@ def read_record(
 @compiled
 def parse(
     format: Any, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, buffers: RowBuffers
-) -> Reached:
-    """Read the records of text[start:stop] until the buffers are full; what is reached is where to go on.
+) -> tuple[int, int, int, int, int, int]:
+    """Read the records of text[start:stop] until the buffers are full; return the parts of `Reached`.
 
     Where not even one record fits, the number of faults is -1, which asks for larger buffers, up to
     MOST_FEATURES.
@@ -81,7 +80,7 @@ def parse(
             if rows > 0 or faults > 0:
                 break  # what is there so far makes room
             if min(items.keys.size, buffers.indices.size) < MOST_FEATURES:
-                return Reached(begin, lines, 0, 0, 0, -1)
+                return begin, lines, 0, 0, 0, -1
         close = int(buffers.records[rows, 1]) if format.has_long_records else line_end(text, result.place)
         if fault == 0:
             to = end
@@ -97,4 +96,4 @@ def parse(
         p = next_line(text, close)
         lines += 1 + (lines_between(text, begin, close) if format.has_long_records else 0)
     buffers.starts[rows] = to
-    return Reached(p, lines, rows, to, used, faults)
+    return p, lines, rows, to, used, faults

@@ -11,7 +11,14 @@ import numpy as np
 from kerneltron._types import Bytes
 from kerneltron.engine.text import delimited
 from kerneltron.engine.text.changes import Original
-from kerneltron.engine.text.delimited import NO_QUOTE, QUOTE, Dialect, last_record_end, scan
+from kerneltron.engine.text.delimited import (
+    NO_QUOTE,
+    QUOTE,
+    Dialect,
+    Scanned,
+    last_record_end,
+    scan_record,
+)
 from kerneltron.engine.text.faults import FEW_FIELDS
 from kerneltron.engine.text.memory import SLACK
 from kerneltron.stream.errors import REASONS, InputError
@@ -129,7 +136,7 @@ class Csv(Tabular):
         """Yield the records of text[start:stop], of this many columns each; blank lines do not count."""
         places = np.empty((columns, 3), np.int64)
         while start < stop:
-            scanned = scan(self._dialect, text, start, stop, places)
+            scanned = Scanned(*scan_record(self._dialect, text, start, stop, places))
             spans = places[: min(scanned.fields, columns)].tolist()
             after = scanned.end + (2 if text[scanned.end : scanned.end + 2].tobytes() == b"\r\n" else 1)
             if text[start : scanned.end].tobytes().strip(b" \t"):

@@ -40,4 +40,4 @@ class Svmlight(Format):
         self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, buffers: RowBuffers
     ) -> Reached:
         """Parse lines."""
-        return parse(svmlight.Svmlight(), text, start, stop, recipe, items, buffers)
+        return Reached(*parse(svmlight.Svmlight(), text, start, stop, recipe, items, buffers))

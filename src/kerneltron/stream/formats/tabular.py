@@ -92,7 +92,8 @@ class Tabular(Format):
     ) -> Reached:
         """Parse records."""
         original = Original(np.empty(stop - start + SLACK, np.uint8), np.zeros(3, np.int64))
-        reached = parse(self.compiled_format(original, stop), text, start, stop, recipe, items, buffers)
+        format = self.compiled_format(original, stop)
+        reached = Reached(*parse(format, text, start, stop, recipe, items, buffers))
         if reached.place == original.place[0]:  # the last record did not fit, and will be read again
             put_back(original, text)
         return reached

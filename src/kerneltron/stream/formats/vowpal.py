@@ -46,4 +46,4 @@ class Vowpal(Format):
         self, text: Bytes, start: int, stop: int, recipe: Recipe, items: Items, buffers: RowBuffers
     ) -> Reached:
         """Parse lines."""
-        return parse(vowpal.Vowpal(), text, start, stop, recipe, items, buffers)
+        return Reached(*parse(vowpal.Vowpal(), text, start, stop, recipe, items, buffers))
