@@ -120,8 +120,8 @@ def _check_range(places: Anything, size: int, name: str) -> None:
         raise ValueError(f"{name} holds {wrong}, but must be from 0 to {size - 1}")
 
 
-def check_finite(X: Any) -> None:
-    """Raise a ValueError that names the first place where X is NaN or infinite."""
+def check_finite(X: Any, names: Any = None) -> None:
+    """Raise a ValueError that names the first place where X is NaN or infinite; columns may have names."""
     values = X.data if is_sparse(X) else X
     if values.size <= FEW and np.isfinite(values).all():
         return
@@ -137,7 +137,8 @@ def check_finite(X: Any) -> None:
     else:
         name = "infinity"
         remedy = "Drop such rows, or bound the values first, for example with numpy.clip(X, -1e6, 1e6)."
-    raise ValueError(f"X contains {name} (row {row}, column {column}). {remedy}")
+    place = column if names is None else repr(str(names[column]))
+    raise ValueError(f"X contains {name} (row {row}, column {place}). {remedy}")
 
 
 def check_non_negative(X: Any) -> None:
@@ -171,6 +172,10 @@ def _place(X: Any, where: tuple[int, ...]) -> tuple[int, int]:
 
 def check_labels(y: Any) -> None:
     """Raise if a label is missing, or if labels mix text and numbers, which NumPy would make all text."""
+    if isinstance(y, np.ma.MaskedArray) and (hidden := _first(np.ma.getmaskarray(y))) is not None:
+        raise ValueError(f"y is masked in row {hidden[0]}: drop the rows without a label.")
+    if getattr(y, "ndim", 1) == 2 and y.shape[1] == 1:  # a data frame of one column
+        y = np.asarray(y)[:, 0]
     if isinstance(y, np.ndarray) and y.dtype != object:
         if y.dtype.kind not in "fcmM":
             return

@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,6 +13,7 @@ from kerneltron import Perceptron
 from kerneltron._visible import visible
 from kerneltron.cli.lines import Lines
 from kerneltron.cli.running import run
+from kerneltron.cli.standard_streams import prepare
 from kerneltron.files import format as files
 from kerneltron.jobs.answering import Answers
 from kerneltron.stream.window import Window
@@ -146,3 +148,20 @@ def test_every_character_that_acts_is_made_visible_and_others_stay():
         assert visible(letter).isascii() or not RAW.search(letter)
         assert not RAW.search(visible(letter))
     assert visible("Grüße, 世界 👩‍🔬\u00a0x") == "Grüße, 世界 👩‍🔬\u00a0x"
+
+
+def test_labels_that_a_model_does_not_know_are_named(shell, tmp_path):
+    (tmp_path / "whole.csv").write_text("label,a\n1,1\n0,-1\n1,2\n0,-2\n")
+    (tmp_path / "points.csv").write_text("label,a\n1.0,1\n0,-1\n")
+    code, _, complaints = shell("train whole.csv --test points.csv -o a.model")
+    assert (code, "1 example has a label" in complaints, "'1.0'" in complaints) == (0, True, True)
+    assert "know" not in shell("evaluate a.model whole.csv")[2]
+
+
+def test_labels_are_printed_where_the_encoding_lacks_them(monkeypatch, tmp_path):
+    """Python stopped with 'ascii' codec can't encode, after half of the table."""
+    with (tmp_path / "out").open("w", encoding="ascii") as file:
+        monkeypatch.setattr(sys, "stdout", file)
+        prepare()
+        assert sys.stdout.errors == "backslashreplace"
+        sys.stdout.detach()

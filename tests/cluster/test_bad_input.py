@@ -248,6 +248,8 @@ def test_rows_that_cannot_be_learned_from(client):
 
     with pytest.raises(ValueError, match=r"shard 2 \(partition 2 of 3\) on worker .*row 50"):
         cluster.fit(kerneltron.Perceptron(), blocks(bad, y), client)
+    with pytest.raises(ValueError, match=r"shard 2 .*y holds NaN in row 50"):
+        cluster.fit(kerneltron.Perceptron(), blocks(X, np.where(np.arange(len(y)) == 150, np.nan, y)), client)
     with pytest.raises(ValueError, match=r"shard 1 .*all labels are 1"):
         cluster.fit(kerneltron.Perceptron(), blocks(X, np.ones(len(y), int)), client)
     with pytest.raises(ValueError, match="X has 300 rows, and y 299 labels"):

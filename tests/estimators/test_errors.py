@@ -236,3 +236,13 @@ def test_damaged_sparse_matrices_are_refused(damage):
     fitted = Perceptron().fit(X, y)
     with pytest.raises(ValueError, match="damaged"):
         fitted.partial_fit(bad, y)
+
+
+def test_of_data_frames_the_column_is_named():
+    frame = pandas.DataFrame(changed(X, np.nan, (3, 1)), columns=list("abcd"))
+    with pytest.raises(ValueError, match=r"X contains NaN \(row 3, column 'b'\)"):
+        Perceptron().fit(frame, y)
+    with pytest.raises(ValueError, match="y holds NaN in row 2"):
+        Perceptron().fit(X, pandas.DataFrame({"y": changed(y.astype(float), np.nan, 2)}))
+    with pytest.raises(ValueError, match="y is masked in row 2"):
+        Perceptron().fit(X, np.ma.masked_array(y, mask=np.arange(12) == 2))

@@ -249,6 +249,8 @@ def test_whole_numbers_name_columns_as_well():
     same(Hasher(bits=8).fit_transform(frame), Hasher(bits=8).fit_transform(rows))
     with pytest.raises(ValueError, match="two columns of the name '1'"):
         Hasher().transform([{1: 2.0, "1": 3.0}])
+    with pytest.raises(ValueError, match="two columns of the name 'a': rename"):
+        Hasher().transform(pd.DataFrame([[1.0, 2.0]], columns=["a", "a"]))
     with pytest.raises(TypeError, match="name of a column is a text"):
         Hasher().transform([{(1, 2): 2.0}])
 

@@ -72,3 +72,7 @@ def test_what_cannot_be_compared_is_refused():
         propose(X, X[:, 0] > 0, sample=3)
     with pytest.raises(ValueError, match="NaN in row 0"):
         propose(X, np.full(200, np.nan))
+
+
+def test_a_kernel_to_which_all_are_alike_has_no_alignment():
+    assert "nan" not in str(propose(["a", "b"] * 6, [0, 1] * 6))

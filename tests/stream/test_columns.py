@@ -1,9 +1,13 @@
 """Roles of columns: said, told by names, and guessed from values."""
 
+import warnings
+
 import pytest
 
 from kerneltron.stream.errors import InputError
 from kerneltron.stream.formats.columns import Columns, check_names, guess
+from kerneltron.stream.formats.delimited import Csv
+from kerneltron.stream.formats.json_lines import JsonLines
 
 SAME = "category"
 
@@ -105,3 +109,33 @@ def test_a_model_needs_its_features_and_nothing_else():
 def test_contradictions_are_refused(declared, message):
     with pytest.raises(ValueError, match=message):
         Columns(**declared)
+
+
+@pytest.mark.parametrize("format", [Csv, JsonLines])
+@pytest.mark.parametrize(("stray", "role"), [("N/A", "category"), ("1q", "category"), ("not given", "text")])
+def test_a_number_column_that_one_value_makes_words_is_warned_of(format, stray, role):
+    """One cell in the first lines made a column of numbers a category, and the model useless in silence."""
+    values = [str(n + 0.5) for n in range(20)]
+    heads = {
+        Csv: lambda values: "label,a\n" + "".join(f"x,{value}\n" for value in values),
+        JsonLines: lambda values: "".join(
+            f'{{"label": "x", "a": {value if value[-1].isdigit() else repr(value)}}}\n'.replace("'", '"')
+            for value in values
+        ),
+    }
+    reader = format(Columns())
+    with pytest.warns(UserWarning, match=rf"f: the column 'a' is read as a {role}.*{stray}"):
+        reader.begin(heads[format]([*values, stray]).encode(), "f")
+    assert reader.roles["a"] == role
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        format(Columns(roles={"a": role})).begin(heads[format]([*values, stray]).encode(), "f")
+        format(Columns()).begin(heads[format](["1", "2", "b"] * 7).encode(), "f")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32"])
+@pytest.mark.parametrize("format", [Csv, JsonLines])
+def test_other_encodings_are_named(format, encoding):
+    head = '{"label": "x", "a": 1}\n' if format is JsonLines else "label,a\nx,1\n"
+    with pytest.raises(InputError, match=r"looks like UTF-16.*iconv"):
+        format(Columns()).begin(head.encode(encoding), "f")

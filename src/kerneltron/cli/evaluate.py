@@ -8,7 +8,15 @@ from typer import Argument, Option
 from kerneltron.cli.options.learning import Learning
 from kerneltron.cli.options.reading import Reading
 from kerneltron.cli.options.words import AsText, Words
-from kerneltron.cli.printing import amount, percent, print_facts, print_json, print_table, shown_choice
+from kerneltron.cli.printing import (
+    amount,
+    percent,
+    print_facts,
+    print_json,
+    print_table,
+    print_unknown,
+    shown_choice,
+)
 
 if TYPE_CHECKING:
     from kerneltron.jobs.evaluating import Evaluation
@@ -98,6 +106,7 @@ def evaluated(model: "StreamModel", inputs: Sequence[str], reading: Reading) -> 
     evaluation.skipped = reader.skipped.count
     if not evaluation.examples:
         raise ValueError(f"there is no labelled example in {', '.join(map(str, reader.sources))}.")
+    print_unknown(evaluation.unknown(model.learner.known), model.learner.known)
     return evaluation
 
 

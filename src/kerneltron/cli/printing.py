@@ -59,6 +59,18 @@ def print_unmet(method: Any, classes: Sequence[str]) -> None:
         say(f"--class-weight: no example has the label {listed(unmet)}.")
 
 
+def print_unknown(unknown: Mapping[str, float], classes: Sequence[str]) -> None:
+    """Say on standard error which labels a model does not know: they may be spelled in another way."""
+    if unknown:
+        count = amount(sum(unknown.values()))
+        have = "example has a label" if count == "1" else "examples have labels"
+        say(
+            f"{count} {have} that the model does not know, which counts as an error: "
+            f"{listed([repr(label) for label in unknown])}. Its classes are "
+            f"{listed([repr(label) for label in classes])}; labels are compared as they are written."
+        )
+
+
 def print_late(late: Mapping[str, str]) -> None:
     """Say on standard error which class came late, if one did, and how many more: they may be misspelled."""
     if late:

@@ -48,7 +48,7 @@ def prepare() -> None:
     sys.stdout = io.TextIOWrapper(
         io.BufferedWriter(NamedOutput(1, "w", closefd=False)),
         encoding=before.encoding if before else None,
-        errors=before.errors if before else "replace",
+        errors="backslashreplace",  # a label that the encoding lacks, such as one in Greek where it is ASCII
         line_buffering=bool(before) and (before.line_buffering or before.write_through),
     )
 

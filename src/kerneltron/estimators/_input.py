@@ -59,7 +59,7 @@ def read(estimator: Any, learner: Learner, X: Any, y: Any = None, reset: bool = 
     else:
         X, y = _validated(estimator, X, y, **demands)
         y = _labels(y)
-    learner.method.check_values(X)
+    learner.method.check_values(X, getattr(estimator, "feature_names_in_", None))
     if reset:
         if isinstance(kernel, Precomputed):
             check_similarities(X)

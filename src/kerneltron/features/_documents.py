@@ -56,6 +56,9 @@ def rows_of(X: Any) -> list[Any]:
     if isinstance(X, str | bytes | Mapping):
         raise ValueError(f"X is a single {type(X).__name__}: give a sequence of examples, such as [X].")
     if getattr(X, "ndim", 1) == 2 and hasattr(X, "notna"):
+        if not X.columns.is_unique:
+            twice = X.columns[X.columns.duplicated()][0]
+            raise ValueError(f"X has two columns of the name {twice!r:.60}: rename one of them.")
         return X.astype(object).where(X.notna(), None).to_dict("records")  # type: ignore[no-any-return]
     if hasattr(X, "to_dicts"):
         return list(X.to_dicts())

@@ -1,6 +1,6 @@
 """How well a model does: what it said, beside what was right."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,6 +55,14 @@ class Evaluation:
                 known = codes >= 0
                 losses = learner.log_loss(answer.raw[there][known], codes[known])
                 self._add_loss(losses, weight[known])
+
+    def unknown(self, classes: Sequence[str]) -> dict[str, float]:
+        """Return the labels that are not among the classes, with the examples of each, by weight."""
+        found: dict[str, float] = {}
+        for (label, _), count in self.counts.items():
+            if label not in classes:
+                found[label] = found.get(label, 0.0) + count
+        return found
 
     def join(self, other: "Evaluation") -> None:
         """Add the counts of another evaluation."""

@@ -153,7 +153,9 @@ def column(X: Any, field: str) -> Any:
             )
         values = X[field]
         if getattr(values, "ndim", 1) != 1 and names.count(field) > 1:
-            raise ValueError(f"X has {names.count(field)} columns of the name of the field {field!r}.")
+            raise ValueError(
+                f"X has {names.count(field)} columns of the name of the field {field!r}: rename them."
+            )
         return values if isinstance(values, np.ndarray) else values.to_numpy()
     return [_value(record, field, place) for place, record in enumerate(X)]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,7 +69,8 @@ class Proposal:
         width = max(len(str(row.kernel)) for row in self.rows)
         lines = [f"{'kernel':{width}}  error  +-     alignment  seconds"]
         for kernel, error, standard_error, alignment, seconds in self.rows:
-            numbers = f"{error:.3f}  {standard_error:.3f}  {alignment:9.3f}  {seconds:7.2f}"
+            aligned = "none" if isnan(alignment) else f"{alignment:.3f}"
+            numbers = f"{error:.3f}  {standard_error:.3f}  {aligned:>9}  {seconds:7.2f}"
             lines.append(f"{kernel!s:{width}}  {numbers}")
         return "\n".join([*lines, "", *([self.fields] if self.fields else []), self.sentence])
 

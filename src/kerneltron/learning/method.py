@@ -198,11 +198,11 @@ class Method(ABC):
             )
         self.rule(1)
 
-    def check_values(self, X: Any) -> None:
+    def check_values(self, X: Any, names: Any = None) -> None:
         """Raise if a matrix holds numbers that cannot be learned from."""
         from kerneltron._validate import check_finite, check_non_negative
 
-        check_finite(X)
+        check_finite(X, names)
         if self.non_negative_only:
             check_non_negative(X)
 

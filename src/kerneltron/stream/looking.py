@@ -1,5 +1,6 @@
 """What the first examples of a stream look like: whether they are texts, and how many labels there are."""
 
+import warnings
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -66,7 +67,9 @@ def first_look(sources: Sequence[str], format: Format) -> FirstLook:
     """
     for name in sources:
         try:
-            seen = list(islice(_seen(name, format), EXAMPLES))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # whoever reads the source warns of it
+                seen = list(islice(_seen(name, format), EXAMPLES))
         except (InputError, ValueError):
             break
         if seen:

@@ -1,6 +1,7 @@
 """Columns and the roles that they play: said, known from a model, or told by names and first values."""
 
 import re
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -22,6 +23,10 @@ TELLING = {
     WEIGHT: ("weight", "importance"),
     TEXT: ("text",),
 }
+# What programs write for a number that is missing.
+MISSING_MARKS = {"na", "n/a", "#n/a", "nan", "null", "none", "nil", "?", "-", "--", ".", "inf", "-inf"}
+MOSTLY = 0.9  # of the values of a column that some others make a category
+VARIED = 10  # different numbers that the codes of a category do not have, as a rule
 NUMERAL = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 LONGEST_CATEGORY = 40  # characters
 MOST_SHOWN = 20  # columns that an error lists
@@ -91,6 +96,21 @@ class Columns:
             raise InputError(no_label(names, source))
         return roles
 
+    def warn_of_strays(
+        self, roles: Mapping[str, str], values: Mapping[str, Iterable[str]], source: str
+    ) -> None:
+        """Warn of columns of numbers that some other value has made categories or texts."""
+        told = self._told(list(roles))
+        for name, written in values.items():
+            is_guessed = not self.complete and name not in self.roles and name not in told
+            if is_guessed and roles[name] in (CATEGORY, TEXT) and (stray := stray_value(written)) is not None:
+                warnings.warn(
+                    f"{source}: the column {name!r} is read as a {roles[name]}, each number of it as a word, "
+                    f"for it holds {stray!r:.60}, which is not a number. If it is to be numbers, leave such "
+                    f"values empty; otherwise give it a role with `roles={{{name!r}: {roles[name]!r}}}`.",
+                    stacklevel=2,
+                )
+
     def _told(self, names: Sequence[str]) -> dict[str, str]:
         """Return the roles that names tell."""
         told: dict[str, str] = {}
@@ -149,6 +169,25 @@ def guess(values: Iterable[str]) -> str:
     if present and all(map(NUMERAL.fullmatch, present)):
         return NUMBER
     return TEXT if any(map(_is_text, present)) else CATEGORY
+
+
+def stray_value(values: Iterable[str]) -> str | None:
+    """Return the first value that is not a number of a column which holds numbers; None for other columns.
+
+    Examples
+    --------
+    >>> stray_value(["1.5", "N/A", "2.5"]), stray_value(["1", "2", "b"]), stray_value(["1", "2"])
+    ('N/A', None, None)
+    """
+    present = [value for value in map(str.strip, values) if value]
+    others = [value for value in present if not NUMERAL.fullmatch(value)]
+    numbers = len(present) - len(others)
+    if not others or numbers <= len(others):
+        return None
+    if all(value.lower() in MISSING_MARKS for value in others):
+        return others[0]
+    is_varied = len(set(present) - set(others)) >= VARIED
+    return others[0] if is_varied and numbers >= MOSTLY * len(present) else None
 
 
 def guess_words(values: Iterable[str]) -> str:

@@ -24,7 +24,7 @@ from kerneltron.engine.text.memory import SLACK
 from kerneltron.stream.errors import REASONS, InputError
 from kerneltron.stream.formats.columns import CATEGORY, FEATURES, Columns, check_names, guess
 from kerneltron.stream.formats.format import last_line_end
-from kerneltron.stream.formats.tabular import BYTE_ORDER_MARK, SAMPLE, Tabular
+from kerneltron.stream.formats.tabular import BYTE_ORDER_MARK, SAMPLE, Tabular, check_encoding
 
 MOST_COLUMNS = 1 << 16
 LINES_LOOKED_AT = 20
@@ -104,6 +104,7 @@ class Csv(Tabular):
 
     def begin(self, head: bytes, source: str) -> int:
         """Read the header, and find out the roles of columns from the first records."""
+        check_encoding(head, source)
         start = len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
         records = self._first_records(head, start)
         names = self.columns.names
@@ -120,8 +121,10 @@ class Csv(Tabular):
                 raise InputError(_differences(self.names, names, source))
         if not self._has_begun:
             whole = (record.fields for record in records if len(record.fields) == len(names))
-            guesses = [guess(values) for values in zip(*islice(whole, SAMPLE), strict=True)]
-            self.settle(names, self.columns.assign(names, guesses or [CATEGORY] * len(names), source))
+            values = list(zip(*islice(whole, SAMPLE), strict=True))
+            guesses = list(map(guess, values)) or [CATEGORY] * len(names)
+            self.settle(names, self.columns.assign(names, guesses, source))
+            self.columns.warn_of_strays(self.roles, dict(zip(names, values, strict=False)), source)
             self._has_begun = True
         return min(start, len(head))
 

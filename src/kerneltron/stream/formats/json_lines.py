@@ -15,7 +15,7 @@ from kerneltron.engine.text.hashing import hash_texts
 from kerneltron.stream.errors import InputError
 from kerneltron.stream.formats.columns import CATEGORY, LABEL, NUMBER, TEXT, Columns, guess_words, no_label
 from kerneltron.stream.formats.format import first_line
-from kerneltron.stream.formats.tabular import BYTE_ORDER_MARK, SAMPLE, Tabular
+from kerneltron.stream.formats.tabular import BYTE_ORDER_MARK, SAMPLE, Tabular, check_encoding
 
 
 class JsonLines(Tabular):
@@ -64,6 +64,7 @@ class JsonLines(Tabular):
 
     def begin(self, head: bytes, source: str) -> int:
         """Find out the roles of keys from the first objects."""
+        check_encoding(head, source)
         start = len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
         if head[start:].lstrip().startswith(b"["):
             raise InputError(f"{source}: a JSON list. Write one object per line, as jq -c '.[]' does.")
@@ -76,6 +77,10 @@ class JsonLines(Tabular):
             names = [name for name in {**self.columns.roles, **dict.fromkeys(found)} if _is_unicode(name)]
             guesses = [guess_role(values.get(name, [])) for name in names]
             self.settle(names, self.columns.assign(names, guesses, source))
+            written = {
+                name: [str(each) for each in values.get(name, []) if _is_plain(each)] for name in names
+            }
+            self.columns.warn_of_strays(self.roles, written, source)
             self._has_begun = True
         return start
 
@@ -138,6 +143,11 @@ def _is_unicode(name: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _is_plain(value: Any) -> bool:
+    """Return whether a value is a number or text, and neither a truth value nor a structure."""
+    return isinstance(value, int | float | str) and not isinstance(value, bool)
 
 
 def guess_role(values: list[Any]) -> str:

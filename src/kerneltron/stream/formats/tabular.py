@@ -11,11 +11,14 @@ from kerneltron.engine.text.changes import Original, put_back
 from kerneltron.engine.text.items import Items, Reached, Recipe, RowBuffers
 from kerneltron.engine.text.memory import SLACK
 from kerneltron.engine.text.records import parse
+from kerneltron.stream.errors import InputError
 from kerneltron.stream.formats.columns import FEATURES, Columns
 from kerneltron.stream.formats.format import Format
 
 SAMPLE = 200  # records that tell the roles of columns
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+OTHER_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")  # of UTF-16 and UTF-32
+BEGINNING = 200  # bytes in which every second one of UTF-16 is 0, where it is mostly ASCII
 CODES = {
     "label": fields.LABEL,
     "text": fields.TEXT,
@@ -26,6 +29,16 @@ CODES = {
     "weight": fields.WEIGHT,
     "ignore": fields.IGNORED,
 }
+
+
+def check_encoding(head: bytes, source: str) -> None:
+    """Raise where a file is in UTF-16 or UTF-32, which would be read as noise."""
+    beginning = head[:BEGINNING]
+    if head.startswith(OTHER_MARKS) or 3 * beginning.count(0) > len(beginning):
+        raise InputError(
+            f"{source}: this is not UTF-8, but looks like UTF-16 or UTF-32. Convert it, for example with "
+            "iconv -f UTF-16 -t UTF-8."
+        )
 
 
 class Tabular(Format):
