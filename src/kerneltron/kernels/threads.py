@@ -1,6 +1,7 @@
 """Work on parts of a Gram block, shared between the cores: compiled code and products need no GIL."""
 
 import os
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -61,6 +62,7 @@ def _pool(process: int) -> ThreadPoolExecutor:
 
 # -- BLAS ----------------------------------------------------------------------------------------------
 
+WITH_BLAS = ("scipy.linalg._fblas", "scipy.linalg.cython_blas", "scipy.linalg.cython_lapack")
 Limits = list[tuple[Any, int]]  # libraries that got one thread, and how many each had before
 
 _lock = process_lock()
@@ -68,8 +70,13 @@ _inside: dict[int, Limits] = {}  # by the thread whose products have one thread 
 _left: Limits = []  # what threads that are not inside any more have set, for the last one to restore
 
 
-@cache
 def _libraries() -> list[Any]:
+    """Return the libraries that are there: SciPy brings its own with it, when that is first needed."""
+    return _libraries_with(tuple(module in sys.modules for module in WITH_BLAS))
+
+
+@cache
+def _libraries_with(loaded: tuple[bool, ...]) -> list[Any]:
     from threadpoolctl import ThreadpoolController
 
     found: list[Any] = ThreadpoolController().select(user_api="blas").lib_controllers
