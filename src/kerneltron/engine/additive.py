@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from kerneltron._types import Floats, Rows, Trace, Visits, Weights
 from kerneltron.engine.averages import note, reads_weights
+from kerneltron.engine.coded_rules import coded
 from kerneltron.engine.columns import (
     HUGE,
     TINY,
@@ -16,9 +17,7 @@ from kerneltron.engine.columns import (
     note_move,
     side,
 )
-from kerneltron.engine.compiled import INLINED, compiled, inlined
-from kerneltron.engine.declared import declared
-from kerneltron.engine.dispatch import where
+from kerneltron.engine.compiled import compiled, inlined, internal
 from kerneltron.engine.rows import add, add_several, look_ahead, score, weights_there
 from kerneltron.engine.update import Situation, decide
 
@@ -83,30 +82,17 @@ def move(rule: Any, weights: Weights, column: Column, now: Moment, trace: Trace)
     return moved, now.y * step / scale
 
 
-def reads_norm(rule_type: type) -> bool:
-    """Tell whether rules of a type look at the norm."""
-    return declared(rule_type).reads_norm
-
-
-def ignores_norm(rule_type: type) -> bool:
-    """Tell whether they do not."""
-    return not declared(rule_type).reads_norm
-
-
-def add_row(rule: Any, rows: Rows, i: int, weights: Weights, c: int, column: Column, g: float) -> float:
-    """Add g x_i to v_c, and return ||w_c||^2."""
-    raise NotImplementedError
-
-
-@where(add_row, ignores_norm, **INLINED)
-def add_simply(rule: Any, rows: Rows, i: int, weights: Weights, c: int, column: Column, g: float) -> float:
-    """Add, and leave the norm to the recursion: the rule does not read it."""
+@inlined
+def add_row(rows: Rows, i: int, weights: Weights, c: int, column: Column, g: float) -> float:
+    """Add g x_i to v_c, and return ||w_c||^2: exactly where the rule reads it, and so has a `drift`."""
+    if weights.drift.size > 0:
+        return add_exactly(rows, i, weights, c, column, g)
     add(rows, i, weights, c, g, column.mass)
     return column.norm
 
 
-@where(add_row, reads_norm)
-def add_exactly(rule: Any, rows: Rows, i: int, weights: Weights, c: int, column: Column, g: float) -> float:
+@internal
+def add_exactly(rows: Rows, i: int, weights: Weights, c: int, column: Column, g: float) -> float:
     """Add, and follow the norm by what the weights of the row were before and are now.
 
     Their rounding is thus in it. Where the norm falls, the error of the larger one before stays: on data that
@@ -125,23 +111,15 @@ def add_exactly(rule: Any, rows: Rows, i: int, weights: Weights, c: int, column:
     return measured(weights, c, column.scale)
 
 
-def add_rows(rule: Any, rows: Rows, i: int, weights: Weights, g: Floats) -> None:
-    """Add g[c] x_i to v_c for every column."""
-    raise NotImplementedError
-
-
-@where(add_rows, ignores_norm, **INLINED)
-def add_rows_simply(rule: Any, rows: Rows, i: int, weights: Weights, g: Floats) -> None:
-    """Add to four columns at a time."""
-    add_several(rows, i, weights, g)
-
-
-@where(add_rows, reads_norm)
-def add_rows_exactly(rule: Any, rows: Rows, i: int, weights: Weights, g: Floats) -> None:
-    """Add to one column after the other, and follow their norms."""
+@inlined
+def add_rows(rows: Rows, i: int, weights: Weights, g: Floats) -> None:
+    """Add g[c] x_i to v_c for every column: four at a time, or one by one to follow their norms."""
+    if weights.drift.size == 0:
+        add_several(rows, i, weights, g)
+        return
     for c in range(g.size):
         if g[c] != 0.0:
-            weights.norm[c] = add_row(rule, rows, i, weights, c, load(weights, c), g[c])
+            weights.norm[c] = add_exactly(rows, i, weights, c, load(weights, c), g[c])
 
 
 @compiled
@@ -162,7 +140,7 @@ def learn_one(rule: Any, weights: Weights, rows: Rows, visits: Visits, trace: Tr
         note(trace, k, rows, i, weights, z)
         now = Moment(k, 0, side(code, 0, 1), z[0], q, visits.importance[k])
         column, g = move(rule, weights, column, now, trace)
-        norm = add_row(rule, rows, i, weights, 0, column, g) if g != 0.0 else column.norm
+        norm = add_row(rows, i, weights, 0, column, g) if g != 0.0 else column.norm
         column = Column(column.scale, column.mass + column.scale, norm, column.clock, column.updates)
     store(weights, 0, column)
     return mistakes
@@ -186,19 +164,17 @@ def learn_several(rule: Any, weights: Weights, rows: Rows, visits: Visits, trace
             now = Moment(k, c, side(code, c, z.size), z[c], q, visits.importance[k])
             column, z[c] = move(rule, weights, load(weights, c), now, trace)
             store(weights, c, column)
-        add_rows(rule, rows, i, weights, z)
+        add_rows(rows, i, weights, z)
         for c in range(z.size):
             weights.mass[c] += weights.scale[c]
     return mistakes
 
 
-@compiled
 def learn(rule: Any, weights: Weights, rows: Rows, visits: Visits, trace: Trace, z: Floats) -> int:
     """Visit rows[visits.order] once, updating by `rule`, and return the number of mistakes.
 
     z is for the scores of one example, one entry per column. Where a score is beyond the range of numbers,
     -1 is returned at once.
     """
-    if z.size == 1:
-        return learn_one(rule, weights, rows, visits, trace, z)
-    return learn_several(rule, weights, rows, visits, trace, z)
+    loop = learn_one if z.size == 1 else learn_several
+    return int(loop(coded(rule), weights, rows, visits, trace, z))

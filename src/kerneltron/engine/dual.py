@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kerneltron._types import Floats, Integers, Trace, Weights
+from kerneltron.engine.coded_rules import MIRA, CodedRule
 from kerneltron.engine.columns import (
     HUGE,
     TINY,
@@ -22,7 +23,6 @@ from kerneltron.engine.columns import (
     note_score,
 )
 from kerneltron.engine.compiled import INLINED, compiled, inlined, internal
-from kerneltron.engine.declared import declared
 from kerneltron.engine.dispatch import implements, where
 from kerneltron.engine.joint import MiraRule, joint_steps
 from kerneltron.engine.update import Situation, decide
@@ -85,8 +85,8 @@ def plan_jointly(rule: MiraRule, weights: Weights, block: Block, k: int, decisio
         joint_steps(decision.step, block.codes[k], block.q[k], rule.C * block.importance[k])
 
 
-@where(plan, lambda rule_type: not declared(rule_type).is_joint, **INLINED)
-def plan_apart(rule: Any, weights: Weights, block: Block, k: int, decision: VisitDecision) -> None:
+@inlined
+def decide_apart(rule: Any, weights: Weights, block: Block, k: int, decision: VisitDecision) -> None:
     """Let every column decide for itself."""
     for c in range(block.first, block.end):
         y = block.labels[k, c]
@@ -99,6 +99,21 @@ def plan_apart(rule: Any, weights: Weights, block: Block, k: int, decision: Visi
             norm, importance = weights.norm[c], block.importance[k]
             shrink, step = decide(rule, Situation(z, block.q[k], norm, clock, importance, updates, alpha))
             decision.shrink[c], decision.step[c] = shrink, y * step
+
+
+@implements(plan, CodedRule, **INLINED)
+def plan_by_code(rule: CodedRule, weights: Weights, block: Block, k: int, decision: VisitDecision) -> None:
+    """Do either, as the rule with this code does."""
+    if rule.code == MIRA:
+        plan(MiraRule(rule.numbers[0]), weights, block, k, decision)
+    else:
+        decide_apart(rule, weights, block, k, decision)
+
+
+@where(plan, lambda rule_type: rule_type not in (MiraRule, CodedRule), **INLINED)
+def plan_apart(rule: Any, weights: Weights, block: Block, k: int, decision: VisitDecision) -> None:
+    """Let every column of a rule from outside decide for itself."""
+    decide_apart(rule, weights, block, k, decision)
 
 
 @inlined

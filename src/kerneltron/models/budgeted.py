@@ -15,6 +15,7 @@ from kerneltron._validate import is_sparse
 from kerneltron.engine.budgets.held import DROPPED, MOVES, Compared, Held
 from kerneltron.engine.budgets.rows import walk_rows
 from kerneltron.engine.budgets.walk import survey_held, walk_block
+from kerneltron.engine.coded_rules import coded
 from kerneltron.engine.declared import declared
 from kerneltron.engine.dual import Block, VisitDecision
 from kerneltron.kernels.gaussian import Gaussian
@@ -268,12 +269,12 @@ class Budgeted(Dual):
     def _walk_rows(self, pack: Pack, block: Block, held: Held, trace: Trace, mistakes: Integers) -> None:
         """Walk through a block whose rows compiled code compares."""
         way = self.policy.way(held.values.dtype)
-        if walk_rows(self.rule, way, self._state, block, held, trace, self._decision, mistakes) < 0:
+        if walk_rows(coded(self.rule), way, self._state, block, held, trace, self._decision, mistakes) < 0:
             raise overflow(np.float64)
 
     def _walk_held(self, pack: Pack, block: Block, held: Held, trace: Trace, mistakes: Integers) -> None:
         """Walk through a block; rows that it needs are computed as they are asked for, or all at once."""
-        way, decision = self.policy.way(held.values.dtype), self._decision
+        rule, way, decision = coded(self.rule), self.policy.way(held.values.dtype), self._decision
         size, first = block.slots.size, 0
         wanted = np.zeros(size, np.int8)
         asks = not self._asks_at_once()
@@ -281,9 +282,9 @@ class Budgeted(Dual):
             self._ask_at_once(pack, block)
         while first < size:
             if asks:
-                survey_held(self.rule, way, self._state, block, held, first, decision, wanted)
+                survey_held(rule, way, self._state, block, held, first, decision, wanted)
                 self._ask(pack, block, held, np.flatnonzero(wanted))
-            first = walk_block(self.rule, way, self._state, block, held, first, trace, decision, mistakes)
+            first = walk_block(rule, way, self._state, block, held, first, trace, decision, mistakes)
             if first < 0:
                 raise overflow(np.float64)
 

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Dense, Trace, Visits, Weights
+from kerneltron.engine.coded_rules import coded
 from kerneltron.engine.declared import declared
 from kerneltron.engine.dense_blocks import Workspace, learn_in_blocks
 from kerneltron.engine.dual import DualState, VisitDecision
@@ -40,7 +41,7 @@ def visit_in_blocks(
     columns = weights.scale.size
     decision = VisitDecision(*(np.empty(columns) for _ in VisitDecision._fields))
     state, room = _state(rule, weights, length), _room(weights, length)
-    made = learn_in_blocks(rule, weights, rows, visits, trace, state, room, decision, mistakes)
+    made = learn_in_blocks(coded(rule), weights, rows, visits, trace, state, room, decision, mistakes)
     return made, int(mistakes[0])
 
 

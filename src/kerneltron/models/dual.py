@@ -16,6 +16,7 @@ import numpy as np
 
 from kerneltron._matrices import stacked
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
+from kerneltron.engine.coded_rules import coded
 from kerneltron.engine.columns import UNKNOWN
 from kerneltron.engine.declared import declared
 from kerneltron.engine.dual import LOST, Block, DualState, VisitDecision, survey, walk
@@ -366,19 +367,19 @@ class Dual(Model):
         """Walk through a block; `own` computes the rows of its Gram matrix that are asked for."""
         decision = VisitDecision(*(np.empty(self.columns) for _ in VisitDecision._fields))
         wanted = np.empty(block.slots.size, np.int8)
-        first = 0
+        rule, first = coded(self.rule), 0
         if wanted.size == 1:  # a row is for the scores of later visits, and there are none: any will do
             block = block._replace(own=np.zeros((1, 1), block.own.dtype), known=np.zeros(1, np.int64))
         while first < wanted.size:
             wanted[:] = 0
             if wanted.size > 1:
-                survey(self.rule, self._state, block, first, decision, wanted)
+                survey(rule, self._state, block, first, decision, wanted)
             asked = np.flatnonzero(wanted)
             if asked.size:
                 block.known[asked] = len(block.own) + np.arange(asked.size)
                 rows = own(asked)
                 block = block._replace(own=np.concatenate([block.own, rows]) if len(block.own) else rows)
-            first = walk(self.rule, self._state, block, first, trace, decision, mistakes)
+            first = walk(rule, self._state, block, first, trace, decision, mistakes)
             if first < 0:
                 raise overflow(np.float64)
 

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from kerneltron.engine.budgets.held import Held
 from kerneltron.engine.budgets.walk import ENTERED, PASSED_OVER, SPREAD, admit, needs_row, spread
+from kerneltron.engine.coded_rules import PERCEPTRON, CodedRule
 from kerneltron.engine.compiled import INLINED, internal
 from kerneltron.engine.dispatch import implements, where
 from kerneltron.engine.dual import Block, DualState, VisitDecision
@@ -49,7 +50,7 @@ def soften(rule: Any, way: Project, block: Block, k: int, residual: float, decis
     raise NotImplementedError
 
 
-@where(soften, lambda rule_type: rule_type is not PerceptronRule, **INLINED)
+@where(soften, lambda rule_type: rule_type not in (PerceptronRule, CodedRule), **INLINED)
 def soften_nothing(
     rule: Any, way: Project, block: Block, k: int, residual: float, decision: VisitDecision
 ) -> bool:
@@ -83,6 +84,16 @@ def soften_margins(
             tau = min(tau, 2.0 * (loss - residual**0.5 / way.eta) / length)
         decision.step[c] *= max(0.0, tau)
     return are_all
+
+
+@implements(soften, CodedRule, **INLINED)
+def soften_by_code(
+    rule: CodedRule, way: Project, block: Block, k: int, residual: float, decision: VisitDecision
+) -> bool:
+    """Do either, as the rule with this code does."""
+    if rule.code != PERCEPTRON:
+        return False
+    return soften(PerceptronRule(*rule.numbers[:2]), way, block, k, residual, decision)
 
 
 @implements(needs_row, Project, **INLINED)

@@ -12,7 +12,6 @@ from kerneltron._types import Integers, Trace
 from kerneltron.engine.budgets.held import MOVES, Held, add, enter, measure, note_said, score
 from kerneltron.engine.columns import are_finite, note_score
 from kerneltron.engine.compiled import INLINED, compiled, inlined, internal
-from kerneltron.engine.declared import declared
 from kerneltron.engine.dispatch import where
 from kerneltron.engine.dual import Block, DualState, VisitDecision, count_mistakes, plan, settle
 
@@ -112,22 +111,6 @@ def spread_nothing(way: Any, state: DualState, held: Held, k: int, decision: Vis
     """Do nothing, where no example is projected."""
 
 
-def measure_anew(rule: Any, state: DualState, block: Block, held: Held) -> None:
-    """Compute ||w||^2 anew, for rules that read it."""
-    raise NotImplementedError
-
-
-@where(measure_anew, lambda rule_type: declared(rule_type).reads_norm, **INLINED)
-def measure_norm(rule: Any, state: DualState, block: Block, held: Held) -> None:
-    """Compute it from the Gram matrix."""
-    measure(state, block, held)
-
-
-@where(measure_anew, lambda rule_type: not declared(rule_type).reads_norm, **INLINED)
-def measure_nothing(rule: Any, state: DualState, block: Block, held: Held) -> None:
-    """Do nothing, for other rules."""
-
-
 @inlined
 def learn_from(
     rule: Any,
@@ -148,7 +131,8 @@ def learn_from(
     add(state, held, place, decision)
     if state.counts[0] > held.budget:
         revise(way, state, block, held, k)
-        measure_anew(rule, state, block, held)
+        if state.weights.drift.size > 0:  # the rule reads ||w||^2
+            measure(state, block, held)
 
 
 @internal
