@@ -7,7 +7,6 @@ import numpy as np
 
 from kerneltron._types import Dense, Floats, Rows, Sparse, Trace, Visits, Weights
 from kerneltron.engine.averages import note
-from kerneltron.engine.coded_rules import coded
 from kerneltron.engine.columns import are_finite, is_mistake, shrink_by, side
 from kerneltron.engine.compiled import INLINED, compiled, inlined, internal
 from kerneltron.engine.declared import PerWeight, declared, declares
@@ -242,7 +241,6 @@ def learn_adaptively(
     entries = max(1, TILE // z.size) * z.size
     real = weights.v.dtype
     room = Room(np.empty(entries, real), np.empty(entries, real), np.empty(entries), np.ones(entries))
-    rule = rule._replace(gradient=coded(rule.gradient))
     return int(visit_adaptively(rule, weights, rows, visits, trace, z, room))
 
 
