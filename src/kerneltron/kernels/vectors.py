@@ -61,9 +61,12 @@ class Vectors:
         if is_sparse(self.X) and is_sparse(other.X):
             return inner_products(compressed(self.X, dtype), compressed(other.X, dtype), dtype)
         left, right = self.X.astype(dtype, copy=False), other.X.astype(dtype, copy=False)
-        if 1 < len(self) <= THIN <= len(other):
-            return np.ascontiguousarray((right @ left.T).T)
-        return np.asarray(left @ right.T)
+        # Rows are finite. Some builds of BLAS compute with what stood in their buffers and drop it: NumPy
+        # would warn of an invalid value that no result contains.
+        with np.errstate(invalid="ignore"):
+            if 1 < len(self) <= THIN <= len(other):
+                return np.ascontiguousarray((right @ left.T).T)
+            return np.asarray(left @ right.T)
 
     def check_width(self, other: Self) -> None:
         """Raise unless the rows of both, where there are any, have the same number of columns."""
