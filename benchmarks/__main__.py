@@ -28,11 +28,11 @@ from benchmarks.random_maps import random_fourier, tensor_sketch
 from benchmarks.row_by_row import row_by_row
 from benchmarks.settings import Settings
 from benchmarks.sparse_dual import sparse_dual
-from benchmarks.startup import startup
 from benchmarks.streams import streams
 from benchmarks.string_kernels import string_kernels
 from benchmarks.table import Row, save, show
 from benchmarks.tree_kernels import tree_kernels
+from benchmarks.waiting import waiting
 from benchmarks.working_memory import working_memory
 
 # A new case is a function from settings to rows, and its name here.
@@ -44,7 +44,7 @@ CASES: tuple[Callable[[Settings], list[Row]], ...] = (
     dense_widths,
     bandwidth,
     memory,
-    startup,
+    waiting,
     river,
     dual,
     svc,

@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import shlex
+import sys
 from collections import defaultdict
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import pytest
 
 DATA = os.environ.get("KERNELTRON_DATA", "")
 NO_DATA = "KERNELTRON_DATA is not set"
+UNLISTED = Path(__file__).parents[1] / ".cache" / "unlisted"
+looked_at = defaultdict(int)  # how many kinds of arguments of each function of the engine
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest looks at the markers
@@ -33,6 +36,31 @@ def combining_anew(items):
             if values <= met[item.function]:
                 yield item
             met[item.function] |= values
+
+
+def pytest_runtest_teardown(item):
+    """Fail where a function of the engine is called with arguments that are not listed: users would wait."""
+    if "kerneltron.engine.machine.entry" in sys.modules and (unlisted := [*unlisted_calls()]):
+        pytest.fail(f"not in engine/machine/listed.txt (see docs/inside/machine_code.md): {unlisted}")
+
+
+def unlisted_calls():
+    """Yield new kinds of arguments of functions of the engine that are not listed, and write them down."""
+    from kerneltron.engine.foreign_code import foreign_types
+    from kerneltron.engine.machine.entry import ENTRIES
+    from kerneltron.engine.machine.kinds import classes_in, written
+    from kerneltron.engine.machine.listed import is_listed
+
+    for entry in ENTRIES.values():
+        new = entry.met[looked_at[entry.name] :]
+        looked_at[entry.name] += len(new)
+        for kinds in new if entry.py_func.__module__.startswith("kerneltron.engine.") else ():
+            text = written(kinds)
+            if not foreign_types(classes_in(kinds)) and not is_listed(entry.name, text):
+                UNLISTED.mkdir(parents=True, exist_ok=True)
+                with (UNLISTED / str(os.getpid())).open("a") as file:
+                    file.write(f"{entry.name}\t{text}\n")
+                yield entry.name, text
 
 
 @pytest.fixture(scope="session")

@@ -46,7 +46,7 @@ def read_matrix(X: Any) -> Any:
     if matrix.dtype not in (np.float32, np.float64):
         matrix = matrix.astype(np.float64)
     check_finite(matrix)
-    return matrix if is_sparse(matrix) else np.ascontiguousarray(matrix)
+    return matrix if is_sparse(matrix) else np.require(matrix, requirements=["C", "A"])
 
 
 def as_csr(X: Any, name: str = "X") -> Any:

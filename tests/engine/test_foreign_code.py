@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from kerneltron.engine import foreign_code
+from kerneltron.engine.machine import finding
 from kerneltron.engine.rules.perceptron import PerceptronRule
 
 HELPER = """
@@ -48,8 +49,9 @@ def loop(rule):
 @pytest.fixture
 def outside(tmp_path, monkeypatch):
     """Calls a loop of ours with some rule, as a new process would; returns what comes, and what was kept."""
-    monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path / "cache"))
-    registered = len(foreign_code.CHOICES)
+    monkeypatch.setenv("KERNELTRON_CACHE_DIR", str(tmp_path / "cache"))
+    registered, compiled, compile_now = len(foreign_code.CHOICES), [], finding.compiled
+    monkeypatch.setattr(finding, "compiled", lambda *given: compiled.append(given) or compile_now(*given))
     (tmp_path / "loop.py").write_text(LOOP)
 
     def imported(name, source=None):
@@ -67,7 +69,8 @@ def outside(tmp_path, monkeypatch):
             imported("outside_helper", helper)
             rule = imported("outside_formula", formula).OutsideRule(2.0)
         made = imported("kerneltron.loop")
-        return made.loop(rule), sum(made.loop.stats.cache_hits.values())
+        compiled.clear()
+        return made.loop(rule), 1 - len(compiled)
 
     yield call
     del foreign_code.CHOICES[registered:]
@@ -108,7 +111,5 @@ def test_a_formula_from_outside_for_one_of_our_rules_is_not_kept_as_ours(outside
     outside(rule=ours)
     choice = foreign_code.Choice(len, lambda given: given is PerceptronRule, outside, {})
     foreign_code.CHOICES.append(choice)
-    assert foreign_code.foreign_types([type("Type", (), {"instance_class": PerceptronRule})]) == [
-        PerceptronRule
-    ]
+    assert foreign_code.foreign_types([PerceptronRule]) == [PerceptronRule]
     assert outside(rule=ours)[1] == 0

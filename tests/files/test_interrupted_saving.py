@@ -1,6 +1,5 @@
 """Saving, killing and going on: the same bytes again, nothing left behind, and code that is compiled anew."""
 
-import importlib.util
 import os
 import signal
 import subprocess
@@ -217,63 +216,3 @@ def test_many_writers_in_one_folder_do_not_sweep_each_other_out(tmp_path):
         list(pool.map(lambda i: save(fitted, tmp_path / f"{i % 5}.model"), range(200)))
     assert sorted(os.listdir(tmp_path)) == [f"{i}.model" for i in range(5)]
     assert isinstance(load(tmp_path / "3.model"), Perceptron)
-
-
-# -- machine code on disk ----------------------------------------------------------------------------------
-
-SOURCE = """
-from kerneltron.engine.compiled import compiled
-
-@compiled
-def twice(a):
-    return 2 * a
-"""
-
-
-@pytest.fixture
-def twice(tmp_path, monkeypatch):
-    """Returns the result of a compiled function, as a new process would find it, and whether it was kept."""
-    module = tmp_path / "some_module.py"
-    module.write_text(SOURCE)
-    folder = tmp_path / "cache"
-    monkeypatch.setattr("numba.core.config.CACHE_DIR", str(folder))
-
-    def call():
-        spec = importlib.util.spec_from_file_location("some_module", module)
-        made = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(made)
-        result = made.twice(21)
-        return result, sum(made.twice.stats.cache_hits.values())
-
-    call.files = lambda ending: [path for path in folder.rglob("*") if path.name.endswith(ending)]
-    return call
-
-
-def test_damaged_machine_code_is_compiled_anew(twice):
-    assert twice() == (42, 0)
-    assert twice() == (42, 1)
-    for ending in (".nbi", ".nbc"):
-        (path,) = twice.files(ending)
-        sound = path.read_bytes()
-        flipped = bytearray(sound)
-        flipped[len(sound) * 2 // 3] ^= 1
-        for damaged in (
-            b"",
-            sound[:7],
-            sound[: len(sound) // 2],
-            sound[:-1],
-            bytes(flipped),
-            b"nonsense" * 40,
-        ):
-            path.write_bytes(damaged)
-            assert twice() == (42, 0)
-            assert twice() == (42, 1)  # and kept again
-
-
-def test_code_that_finds_no_room_on_the_disk_is_not_kept(twice, monkeypatch):
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile._save_index", full)
-    assert twice() == (42, 0)
-    assert twice() == (42, 0)

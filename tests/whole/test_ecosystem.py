@@ -17,7 +17,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
 
 import kerneltron
-from kerneltron.engine import compiled
 from kerneltron.learning.methods import METHODS
 
 pytestmark = pytest.mark.slow
@@ -112,14 +111,3 @@ def test_imports_are_lazy():
     loaded = modules_after("import kerneltron.learning.passes, kerneltron.models.primal")
     assert not {"sklearn", "rich", "matplotlib"} & loaded
     assert "matplotlib" not in modules_after("from kerneltron import Perceptron; Perceptron()")
-
-
-def test_compiling_goes_on_where_no_folder_is_writable(monkeypatch):
-    def njit(cache=False, **options):
-        if cache:
-            raise RuntimeError("cannot cache function: no locator available")
-        return original(**options)
-
-    original = compiled.njit
-    monkeypatch.setattr(compiled, "njit", njit)
-    assert compiled.compiled(lambda x: x + 1)(2) == 3

@@ -14,8 +14,6 @@ from kerneltron.cli.running import stoppable
 
 # A command stands in the module of its name, as the function of its name, with EXAMPLES beside it.
 COMMANDS = ("train", "predict", "evaluate", "inspect", "explain", "convert", "merge", "reproduce", "report")
-# Those that only read, or need not wait for numba before they know what to do: 0.2 s instead of 0.6 s.
-READ_ONLY = ("inspect", "reproduce", "report")
 STYLE: dict[str, Any] = {
     "rich_markup_mode": "rich",
     "pretty_exceptions_enable": False,
@@ -36,7 +34,7 @@ class Commands(TyperGroup):
             return None
         home = import_module(f"kerneltron.cli.{cmd_name}")
         alone = typer.Typer(add_completion=False, **STYLE)
-        function = stoppable(spread(getattr(home, cmd_name)), computes=cmd_name not in READ_ONLY)
+        function = stoppable(spread(getattr(home, cmd_name)))
         examples = "Examples:\n\n" + "\n\n".join(home.EXAMPLES)
         alone.command(cmd_name, help=_reflowed(getdoc(function)), epilog=examples)(function)
         return get_command(alone)

@@ -19,16 +19,12 @@ class Interrupted(Exception):  # noqa: N818 - it is not an error
     """Ctrl-C, with what there is to say of it: typer would end the process in silence."""
 
 
-def stoppable(command: Callable[..., None], computes: bool = True) -> Callable[..., None]:
-    """Return a command that Ctrl-C ends with what it says; one that `computes` loads numba first."""
+def stoppable(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command that Ctrl-C ends with what it says."""
 
     @wraps(command)
     def told(**given: Any) -> None:
         try:
-            if computes:
-                from kerneltron.engine.quick_start import load_numba
-
-                load_numba()
             command(**given)
         except KeyboardInterrupt as error:
             raise Interrupted(str(error)) from error

@@ -10,21 +10,15 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
 from kerneltron._types import Bytes, Floats, Integers, Sparse
-from kerneltron.engine.compiled import compiled, inlined
+from kerneltron.engine.compiled import compiled, inlined, intrinsic
 
 STRIP = 256  # rows
 WORDS = STRIP // 64
 PLANES = 8
 GROUP = 8  # bitmaps that are added at a time
 FULL = 2**PLANES - GROUP  # bitmaps, after which a sum may be about to overflow
-
-WORD, VECTOR = ir.IntType(64), ir.VectorType(ir.IntType(64), WORDS)
 
 
 class Bitmaps(NamedTuple):
@@ -114,7 +108,7 @@ def add_sums(
                     row[j] += sums[j]
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def add_up(context: Any, strip: Any, terms: Any, first: Any, end: Any, planes: Any) -> Any:
     """Let the planes be the sum of the bitmaps terms[first:end], a multiple of eight and at most FULL.
 
@@ -123,6 +117,11 @@ def add_up(context: Any, strip: Any, terms: Any, first: Any, end: Any, planes: A
     eight bitmaps of a strip. It took 9 with the planes in memory, where a compiled loop would leave them,
     since arrays may overlap.
     """
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+
+    word, vector = ir.IntType(64), ir.VectorType(ir.IntType(64), WORDS)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         def pointer(number: int, pointed: Any) -> Any:
@@ -138,12 +137,12 @@ def add_up(context: Any, strip: Any, terms: Any, first: Any, end: Any, planes: A
             odd = builder.xor(a, b)
             return builder.xor(odd, c), builder.or_(builder.and_(a, b), builder.and_(odd, c))
 
-        strip, terms, planes = pointer(0, VECTOR), pointer(1, ir.IntType(32)), pointer(4, VECTOR)
-        sums = [cgutils.alloca_once(builder, VECTOR, zfill=True) for _ in range(PLANES)]
-        group, nothing = ir.Constant(WORD, GROUP), ir.Constant(VECTOR, None)
-        with cgutils.for_range_slice(builder, arguments[2], arguments[3], group, WORD) as (at, _):
-            places = [element(terms, builder.add(at, ir.Constant(WORD, k))) for k in range(GROUP)]
-            carries = [element(strip, builder.sext(place, WORD)) for place in places]
+        strip, terms, planes = pointer(0, vector), pointer(1, ir.IntType(32)), pointer(4, vector)
+        sums = [cgutils.alloca_once(builder, vector, zfill=True) for _ in range(PLANES)]
+        group, nothing = ir.Constant(word, GROUP), ir.Constant(vector, None)
+        with cgutils.for_range_slice(builder, arguments[2], arguments[3], group, word) as (at, _):
+            places = [element(terms, builder.add(at, ir.Constant(word, k))) for k in range(GROUP)]
+            carries = [element(strip, builder.sext(place, word)) for place in places]
             for plane in sums:  # 8 bitmaps make 4 carries of twice the weight, these 2, these 1, ...
                 pairs = zip_longest(carries[::2], carries[1::2], fillvalue=nothing)
                 bits, carries = builder.load(plane), []
@@ -152,7 +151,7 @@ def add_up(context: Any, strip: Any, terms: Any, first: Any, end: Any, planes: A
                     carries.append(carry)
                 builder.store(bits, plane)
         for t, plane in enumerate(sums):
-            builder.store(builder.load(plane), builder.gep(planes, [ir.Constant(WORD, t)])).align = 8
+            builder.store(builder.load(plane), builder.gep(planes, [ir.Constant(word, t)])).align = 8
         return context.get_dummy_value()
 
     return types.void(strip, terms, types.intp, types.intp, planes), generate

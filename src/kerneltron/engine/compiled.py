@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from numba import njit
-
-from kerneltron.engine.kept_code import check_kept
+from kerneltron.engine.machine.entry import Entry
+from kerneltron.engine.machine.parts import Intrinsic, Part
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -30,32 +29,29 @@ REORDERED = {"fastmath": {"reassoc", "contract"}}
 
 def inlined(function: Function) -> Function:
     """Compile `function` as a part of the compiled functions that call it."""
-    return njit(**INLINED, **BARE)(function)  # type: ignore[no-any-return]
+    return Part(function, {**INLINED, **BARE})  # type: ignore[return-value]
 
 
 def internal(function: Function) -> Function:
-    """Compile `function` for the compiled functions that call it: Python cannot."""
-    return njit(**INTERNAL, **BARE)(function)  # type: ignore[no-any-return]
+    """Compile `function` for the compiled functions that call it."""
+    return Part(function, {**INTERNAL, **BARE})  # type: ignore[return-value]
 
 
 def reordered(function: Function) -> Function:
     """Compile `function` like `inlined`, with its sums in any order."""
-    return njit(**INLINED, **REORDERED, **BARE)(function)  # type: ignore[no-any-return]
+    return Part(function, {**INLINED, **REORDERED, **BARE})  # type: ignore[return-value]
+
+
+def intrinsic(function: Callable[..., Any]) -> Any:
+    """Let `function` write the instructions of calls to it, as `numba.extending.intrinsic` describes."""
+    return Intrinsic(function, {})
 
 
 def compiled(function: Function) -> Function:
-    """Compile `function` on first use, without the GIL, and keep the machine code on disk.
+    """Let Python call `function` as machine code, which runs without the GIL.
 
-    Where no folder is writable (a read-only installation without a home) the code is compiled anew
-    in each process, and so is code on disk that is damaged.
-
-    What Python calls returns numbers or plain tuples of them, not NamedTuples: numba makes these by running
-    Python code and does not look whether that failed. Ctrl-C during the call would be raised there, and end
-    the process with a segmentation fault.
+    The code comes with the package or is kept from an earlier process; where it is neither, numba compiles
+    it now, and it is kept. Arguments are numbers, arrays and (named) tuples of these; results are numbers or
+    plain tuples of them.
     """
-    try:
-        kept = njit(cache=True, **BARE)(function)
-        check_kept(kept)
-        return kept  # type: ignore[no-any-return]
-    except RuntimeError:
-        return njit(**BARE)(function)  # type: ignore[no-any-return]
+    return Entry(function, {**INTERNAL, **BARE})  # type: ignore[return-value]

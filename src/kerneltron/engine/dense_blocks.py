@@ -7,12 +7,13 @@ begin with there: a part that is not an example, of which `DualState.constant` s
 end the moves of the block enter the weights.
 """
 
-from math import frexp, ldexp
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from kerneltron._types import Dense, Floats, Integers, Trace, Visits, Weights
+from kerneltron.engine.as_matrix import as_matrix
 from kerneltron.engine.columns import side
 from kerneltron.engine.compiled import compiled, inlined, internal
 from kerneltron.engine.dual import Block, DualState, VisitDecision, walk
@@ -116,7 +117,12 @@ def unit_of(largest: float) -> float:
     """Return what steps, of which this is the largest, are divided by to fit single precision: mostly 1."""
     if largest == 0.0 or LEAST_STEP < largest < MOST_STEP:
         return 1.0
-    return ldexp(1.0, frexp(largest)[1])  # a power of 2: nothing is rounded
+    unit = 1.0  # a power of 2: nothing is rounded
+    while unit <= largest and unit < inf:
+        unit *= 2.0
+    while 0.5 * unit > largest:
+        unit *= 0.5
+    return unit
 
 
 @inlined
@@ -256,18 +262,18 @@ def learn_in_blocks(
             return first
         clear(state)
         block = Block(
-            room.scores[: columns * size].reshape(columns, size),
-            room.labels[: columns * size].reshape(size, columns),
+            as_matrix(room.scores[: columns * size], columns, size),
+            as_matrix(room.labels[: columns * size], size, columns),
             visits.codes[first : first + size],
             visits.importance[first : first + size],
             room.q[:size],
             0.0,
-            room.own[: size * size].reshape(size, size),
+            as_matrix(room.own[: size * size], size, size),
             room.known[:size],
             room.slots[:size],
             0,
             columns,
-            room.scores[:0].reshape(columns, 0),
+            as_matrix(room.scores[:0], columns, 0),
         )
         part = Trace(
             trace.scores[first : first + size],

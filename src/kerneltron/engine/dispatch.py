@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from numba.extending import overload
-
-from kerneltron.engine.compiled import BARE
+from kerneltron.engine.compiled import BARE, INTERNAL
 from kerneltron.engine.foreign_code import CHOICES, Choice
+from kerneltron.engine.machine.late import tell_numba
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -35,10 +34,21 @@ def _registers(
     def register(function: Function) -> Function:
         CHOICES.append(Choice(stub, is_chosen, function, options))
 
-        @overload(stub, strict=False, jit_options={**BARE, **options})  # type: ignore[untyped-decorator]
         def choose(first: Any, *others: Any) -> Function | None:
             return function if is_chosen(getattr(first, "instance_class", None)) else None
 
+        overloads(stub, choose, options)
         return function
 
     return register
+
+
+def overloads(stub: Callable[..., Any], choose: Callable[..., Any], options: dict[str, Any]) -> None:
+    """Let compiled code call, in place of `stub`, the function that `choose` returns for numba's types."""
+
+    def register() -> None:
+        from numba.extending import overload
+
+        overload(stub, strict=False, jit_options={**BARE, **INTERNAL, **options})(choose)
+
+    tell_numba(register)

@@ -3,11 +3,9 @@
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, overload
 
-from kerneltron.engine.compiled import BARE, CONTRACTED, INLINED
+from kerneltron.engine.compiled import CONTRACTED, INLINED, intrinsic
+from kerneltron.engine.dispatch import overloads
 
 # exp(x) = 2^n exp(r) with x = n log(2) + r. Each constant stands here in single and in double precision.
 LEAST_32, LEAST = np.float32(-87.0), -708.0  # below this the value is no normal number, and taken as 0
@@ -25,9 +23,12 @@ P0, P1, P2 = np.float32(1.9875691500e-4), np.float32(1.3981999507e-3), np.float3
 P3, P4, P5 = np.float32(4.1665795894e-2), np.float32(1.6666665459e-1), np.float32(5.0000001201e-1)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def bits_of(context: Any, number: Any) -> Any:
     """Return the bits of a number, as a whole number."""
+    from llvmlite import ir
+    from numba import types
+
     bits = types.int32 if number == types.float32 else types.int64
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -36,9 +37,12 @@ def bits_of(context: Any, number: Any) -> Any:
     return bits(number), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def from_bits(context: Any, bits: Any) -> Any:
     """Return the number that has these bits."""
+    from llvmlite import ir
+    from numba import types
+
     number, real = (
         (types.float32, ir.FloatType()) if bits == types.int32 else (types.float64, ir.DoubleType())
     )
@@ -82,6 +86,8 @@ def of_double(x: Any) -> Any:
     return p * power if x >= LEAST else 0.0
 
 
-@overload(exponential, strict=False, jit_options={**BARE, **INLINED, **CONTRACTED})  # type: ignore[untyped-decorator]
 def _choose(x: Any) -> Any:
-    return {types.float32: of_single, types.float64: of_double}.get(x)
+    return {"float32": of_single, "float64": of_double}.get(str(x))
+
+
+overloads(exponential, _choose, {**INLINED, **CONTRACTED})

@@ -6,13 +6,14 @@ package brings new ones. Code from outside changes whenever its author likes.
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType, NoneType
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba.core.dispatcher import Dispatcher
+
+from kerneltron.engine.machine.parts import Part
 
 TRUSTED = {"kerneltron", "numba", "numpy", *sys.stdlib_module_names}  # what is as it was installed
 PLAIN = (bool, int, float, complex, str, bytes, NoneType, np.generic, range)
@@ -39,21 +40,14 @@ def is_foreign(thing: Any) -> bool:
     return str(getattr(thing, "__module__", "")).partition(".")[0] not in TRUSTED
 
 
-def foreign_types(signature: Any) -> list[type]:
-    """Return the NamedTuples among the arguments for which code from outside is compiled."""
+def foreign_types(classes: Iterable[type]) -> list[type]:
+    """Return those NamedTuples among the arguments for which code from outside is compiled."""
     foreign = [choice for choice in CHOICES if is_foreign(choice.function)]
-    found = set(_named_tuples(getattr(signature, "args", signature)))
-    return sorted(
-        (each for each in found if is_foreign(each) or any(choice.is_chosen(each) for choice in foreign)),
-        key=_name,
-    )
 
+    def is_meant(each: type) -> bool:
+        return is_foreign(each) or any(choice.is_chosen(each) for choice in foreign)
 
-def _named_tuples(types: Any) -> Iterator[type]:
-    for each in types:
-        if hasattr(each, "instance_class"):
-            yield each.instance_class
-        yield from _named_tuples(getattr(each, "types", ()))
+    return sorted(filter(is_meant, set(classes)), key=_name)
 
 
 def digest(function: Callable[..., Any], types: list[type]) -> str:
@@ -123,8 +117,9 @@ class _Walk:
             self.add(value.dtype, value.shape, value.tobytes())
         elif isinstance(value, ModuleType):
             self._module(value, names)
-        elif isinstance(value, Dispatcher) and is_foreign(value.py_func):
-            self.add(sorted(map(repr, value.targetoptions.items())))
+        elif hasattr(value, "py_func") and is_foreign(value.py_func):  # compiled by numba itself, or a part
+            options = value.options if isinstance(value, Part) else value.targetoptions
+            self.add(sorted(map(repr, options.items())))
             self.function(value.py_func)
         elif isinstance(value, type) and issubclass(value, tuple):
             self.add(_name(value), getattr(value, "_fields", ()))

@@ -2,18 +2,18 @@
 
 from typing import Any
 
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
+from kerneltron.engine.compiled import intrinsic
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def prefetch(context: Any, array: Any, offset: Any) -> Any:
     """Start to load the cache line that holds `array[offset]` of a one-dimensional array, and go on.
 
     Rows visited in random order miss every cache: asking for row k + 8 while row k is worked on makes
     a shuffled pass over 500,000 sparse rows 1.7 times as fast.
     """
+    from llvmlite import ir
+    from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data

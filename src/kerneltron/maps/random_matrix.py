@@ -39,7 +39,7 @@ class StoredMatrix:
     """
 
     def __init__(self, numbers: Floats) -> None:
-        self.numbers = np.ascontiguousarray(numbers, np.float32)
+        self.numbers = np.require(numbers, np.float32, ["C", "A"])
         self._double: Floats | None = None
 
     def multiply(self, X: Any, out: Floats) -> None:
@@ -68,6 +68,9 @@ class StoredMatrix:
 
     def __getstate__(self) -> dict[str, Any]:
         return {"numbers": self.numbers, "_double": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["numbers"])  # type: ignore[misc]
 
 
 class DrawnMatrix:

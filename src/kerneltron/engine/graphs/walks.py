@@ -8,6 +8,7 @@ one row per u and one column per v, 0 where labels differ; there W P is A P B, A
 from typing import NamedTuple
 
 from kerneltron._types import Floats, Integers
+from kerneltron.engine.as_matrix import as_matrix
 from kerneltron.engine.compiled import compiled, inlined
 from kerneltron.engine.graphs.adjacency import Adjacency
 
@@ -82,16 +83,16 @@ def common_walks(left: Labelled, i: int, right: Labelled, j: int, decay: float, 
     columns = right.graphs.nodes[j + 1] - right.graphs.nodes[j]
     size = rows * columns
     same, rest, direction, image = vectors[0, :size], vectors[1, :size], vectors[2, :size], vectors[3, :size]
-    turned, sums = vectors[4, :size].reshape(columns, rows), vectors[5, :size]
-    squares = match(left, i, right, j, same.reshape(rows, columns))
+    turned, sums = as_matrix(vectors[4, :size], columns, rows), vectors[5, :size]
+    squares = match(left, i, right, j, as_matrix(same, rows, columns))
     for p in range(size):
         rest[p] = direction[p] = same[p]
     value = 0.0
     for _ in range(STEPS):
         if not squares > CLOSE:
             break
-        step(left.graphs, i, direction.reshape(rows, columns), sums[:columns], turned)
-        step(right.graphs, j, turned, sums[:rows], image.reshape(rows, columns))
+        step(left.graphs, i, as_matrix(direction, rows, columns), sums[:columns], turned)
+        step(right.graphs, j, turned, sums[:rows], as_matrix(image, rows, columns))
         for p in range(size):
             image[p] = direction[p] - decay * same[p] * image[p]
         alpha, before = squares / product(direction, image), squares

@@ -3,11 +3,8 @@
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
-from kerneltron.engine.compiled import inlined
+from kerneltron.engine.compiled import inlined, intrinsic
 
 BLOCK = 64  # bytes that are looked at together
 SLACK = BLOCK + 16  # bytes that a buffer needs beyond its text, so that loads at its end stay inside
@@ -16,9 +13,11 @@ ONES = np.uint64(0x0101010101010101)
 HIGH = np.uint64(0x8080808080808080)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def load64(context: Any, array: Any, offset: Any) -> Any:
     """Return the eight bytes of a byte array from `offset` on, the first one lowest."""
+    from llvmlite import ir
+    from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
@@ -30,12 +29,14 @@ def load64(context: Any, array: Any, offset: Any) -> Any:
     return types.uint64(array, types.intp), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def marked_block(context: Any, array: Any, offset: Any, bound: Any, one: Any, other: Any) -> Any:
     """Return a bit for each of the 64 bytes from `offset` on: less than `bound`, or `one`, or `other`.
 
     The first byte is the lowest bit. Vector registers compare 16 or 32 bytes at a time.
     """
+    from llvmlite import ir
+    from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         vector, word = ir.VectorType(ir.IntType(8), BLOCK), ir.IntType(32)
@@ -57,9 +58,11 @@ def marked_block(context: Any, array: Any, offset: Any, bound: Any, one: Any, ot
     return types.uint64(array, types.intp, types.intp, types.intp, types.intp), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def lowest_bit(context: Any, word: Any) -> Any:
     """Return the place of the lowest bit that is set, 64 if none is."""
+    from llvmlite import ir
+    from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
