@@ -124,6 +124,11 @@ class OfDistance(OfOne):
         farthest = max(float(each.max(initial=0.0)) for each in squares)
         return EPSILON * farthest * before * after > FAR
 
+    def _may_be_far(self, pair: Pair) -> bool:
+        """Return False where the packs know without a look at all rows that these are near."""
+        before, after, _ = self.scales
+        return EPSILON * max(pair.left.largest, pair.right.largest) * before * after > FAR
+
     def _terms(self, pair: Pair) -> Terms:
         """Return what exponents are made of."""
         before, after, half = self.scales
@@ -141,6 +146,7 @@ class OfDistance(OfOne):
             key is not None
             and pair.dtype != np.float32
             and not pair.is_given(key)
+            and self._may_be_far(pair)
             and self.are_far(left, right)
         ):
             mine: Any = pair.left.parts[key]

@@ -51,6 +51,10 @@ class Pair:
         return self._inside[key]
 
     def numbers(self, key: Hashable) -> tuple[Floats, Floats]:
-        """Return the numbers called `key` of the left side as a column and of the right side as a row."""
+        """Return the numbers called `key` of the left side as a column and of the right side as a row.
+
+        They may be those of the packs: they are not to be written to.
+        """
         left, right = self.left.numbers[key], self.right.numbers[key]
-        return left.astype(self.dtype)[:, None], right.astype(self.dtype)[None, :]
+        left, right = left.astype(self.dtype, copy=False), right.astype(self.dtype, copy=False)
+        return left[:, None], right[None, :]

@@ -43,6 +43,9 @@ class DualWithout(Dual):
             mine = block._replace(first=m, end=m + 1, q=q, own=gram, known=everyone)
             self._walk_with(gram.__getitem__, mine, trace, mistakes)
 
+    def _scores_of_vectors(self, pack: Pack) -> Floats:
+        return self._products(pack, *self.support())
+
     def _products(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
         total = np.zeros((len(pack), self.columns))
         total += self.bias**2 * coefficients.sum(axis=0)

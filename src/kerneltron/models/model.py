@@ -249,6 +249,12 @@ class Model(ABC):
     def copy(self) -> Self:
         """Return a copy that goes its own way."""
 
+    def _twin(self) -> Self:
+        """Return a model that holds the same; `copy.copy` takes four times as long."""
+        other = type(self).__new__(type(self))
+        other.__dict__ = self.__dict__.copy()
+        return other
+
     def lazy_copy(self) -> Self:
         """Return the same, where that costs less before one of both learns."""
         return self.copy()

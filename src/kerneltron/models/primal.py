@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from copy import copy
 from typing import Any, Self
 
 import numpy as np
@@ -271,7 +270,7 @@ class Primal(Model):
 
     def successor(self) -> Self:
         """Return a model that shares the weights with this one, until its visits end or fail."""
-        other = copy(self)
+        other = self._twin()
         other.hypothesis = self.hypothesis.copy()
         if self.hypothesis.keeps_moves:
             other._remembered = self._remembered.copy()
@@ -279,7 +278,7 @@ class Primal(Model):
 
     def with_weights(self, weights: Weights) -> Self:
         """Return a model that differs in its weights alone."""
-        other = copy(self)
+        other = self._twin()
         other.hypothesis = self.hypothesis.copy()
         other._weights, other._shown = weights, SharedVectors()
         return other
