@@ -11,11 +11,11 @@ from sklearn.base import clone
 
 from kerneltron import LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Romma
 from kerneltron.estimators import _input
-from kerneltron.kernels import Gaussian
+from kerneltron.kernels import Gaussian, room
 from kerneltron.kernels.pack import Memory
+from kerneltron.kernels.room import Growing, Room
 from kerneltron.learning.method import Method
-from kerneltron.models import dual, dual_state, room
-from kerneltron.models.room import Growing, Room
+from kerneltron.models import dual, dual_state
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(120, 4))

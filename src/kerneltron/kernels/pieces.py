@@ -19,27 +19,51 @@ class Pieces:
     """The examples of packs, at most a given number at a time; what the packs still have is not made anew.
 
     It is not part of the state: a copy may share it, and a pickle has an empty one.
+
+    Parameters
+    ----------
+    before
+        Those of the packs before some were added.
+    added
+        The packs that were added.
     """
 
-    def __init__(self) -> None:
-        self._made: dict[tuple[Any, ...], tuple[list[Span], Pack]] = {}
-        self._last: tuple[int, list[Pack], list[Pack]] = (0, [], [])  # what was asked for, and the answer
+    def __init__(self, before: "Pieces | None" = None, added: "Sequence[Pack]" = ()) -> None:
+        self._packs: list[Pack] | None = None  # those that the pieces are of; None where some were added
+        self._most = 0 if before is None else before._most
+        self._made: dict[tuple[Any, ...], tuple[list[Span], Pack]] = {} if before is None else before._made
+        self._added = [*added] if before is None else [*before._added, *added]  # since the pieces were made
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Pieces, ()
 
     def of(self, packs: "Sequence[Pack]", most: int) -> "list[Pack]":
         """Return the examples of all packs in order, at most `most` at a time; small packs are joined."""
-        most_before, packs_before, pieces = self._last
-        if most == most_before and packs == packs_before:
-            return pieces
-        before, made = self._made, {}
-        for spans in _grouped(packs, most):
-            key = tuple((id(pack), first, end) for pack, first, end in spans)
-            made[key] = before.get(key) or (spans, _joined(spans))  # the spans keep their packs alive
-        pieces = [piece for _, piece in made.values()]
-        self._made, self._last = made, (most, list(packs), pieces)
-        return pieces
+        if most != self._most or packs != self._packs:
+            groups = list(_grouped(packs, most))
+            keys = [tuple((id(pack), first, end) for pack, first, end in spans) for spans in groups]
+            made = {
+                key: self._made.get(key) or (spans, _joined(spans))  # the spans keep their packs alive
+                for key, spans in zip(keys[:-1], groups[:-1], strict=True)
+            }
+            if groups and (last := self._made.get(keys[-1])) is None:
+                last = groups[-1], self._extended(keys, groups[-1], most) or _joined(groups[-1])
+            if groups:
+                made[keys[-1]] = last
+            self._packs, self._most, self._made, self._added = list(packs), most, made, []
+        return [piece for _, piece in self._made.values()]
+
+    def _extended(self, keys: list[Any], spans: list[Span], most: int) -> "Pack | None":
+        """Return the last piece where it is the one before with the packs that were added, and all else stays.
+
+        A learner that is handed one example at a time would otherwise copy up to `most` of them for each.
+        """
+        known, end = list(self._made), len(keys) - 1
+        if most != self._most or len(known) != len(keys) or keys[:end] != known[:end] or not self._added:
+            return None
+        last = self._made[known[-1]][1]
+        size = sum(end - first for _, first, end in spans)
+        return last.extended(self._added) if size == len(last) + sum(map(len, self._added)) else None
 
 
 def _grouped(packs: "Sequence[Pack]", most: int) -> Iterator[list[Span]]:

@@ -46,7 +46,7 @@ from kerneltron.models.late import ColumnOrigin, Start, are_late, beginning
 from kerneltron.models.model import Model
 from kerneltron.models.overflow import finite, overflow, without_digits
 from kerneltron.models.representation import RESERVED
-from kerneltron.models.room import Room
+from kerneltron.kernels.room import Room
 from kerneltron.models.shared_vectors import SharedVectors
 from kerneltron.models.support_set import SupportSet
 from kerneltron.models.undo import may_fold
@@ -273,6 +273,10 @@ class Dual(Model):
         mistakes = np.zeros(self.columns if several else 1, np.int64)
         size = self._visits
         with self._threads():
+            if visits.order.size <= size:
+                if visits.order.size:
+                    self._visit(visits, trace, mistakes)
+                return mistakes if several else int(mistakes[0])
             for first in range(0, visits.order.size, size):
                 part = slice(first, first + size)
                 some = Visits._make(array[part] for array in visits)
@@ -285,7 +289,7 @@ class Dual(Model):
 
     def _visit(self, visits: Visits, trace: Trace, mistakes: Integers) -> None:
         assert self._pack is not None
-        pack = self._pack[as_slice(visits.order)]
+        pack = self._pack if len(self._pack) == 1 else self._pack[as_slice(visits.order)]
         self._state = with_room(self._state, len(pack), self.hypothesis.keeps_sums, self._is_cached)
         slots = self._slots[visits.order]
         known_before = slots >= 0
@@ -299,7 +303,9 @@ class Dual(Model):
             self._spread_kept(visits.order, slots, logged)
         self._slots[visits.order] = slots
         new = np.flatnonzero((slots >= 0) & ~known_before)
-        if new.size:
+        if new.size == len(pack) == 1:
+            self.remembered.append(pack, visits.order)
+        elif new.size:
             new = new[np.argsort(slots[new])]
             self.remembered.append(pack[new], visits.order[new])
         if self._is_cached:
@@ -386,6 +392,9 @@ class Dual(Model):
     def _scores_now(self, pack: Pack, order: Integers, slots: Integers) -> Floats:
         """Return the scores of a block: those that it had when last met, and what was learned since."""
         absorbed = self._absorbed[order]
+        if order.size == 1 and absorbed[0] < 0 and slots[0] < 0:  # as of a call with one row
+            v = self.weights.v.reshape(-1, self.columns)
+            return self._products(pack, *with_coefficients(v)) + self._state.constant[0]
         scores = np.zeros((len(pack), self.columns))
         for since in np.unique(absorbed):
             mine = np.flatnonzero(absorbed == since)
@@ -511,8 +520,8 @@ class Dual(Model):
         """Return the scores of examples by what is known beside remembered examples and the constant."""
         return np.zeros((len(pack), self.columns))
 
-    def _scores_of_moves(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
-        parts = []
+    def _scores_of_moves(self, pack: Pack) -> Floats:
+        (slots, _), parts = self.support(), []
         rows = max(1, (self.working_memory - RESERVED) // (16 * (self.count + 1)))
         for part in in_blocks(pack, min(VISITS, rows)):
             products = np.zeros((len(part), self.count))

@@ -9,7 +9,7 @@ import numpy as np
 from kerneltron._types import Integers
 from kerneltron.kernels.cost import are_dense, resident_size
 from kerneltron.kernels.pack import Memory, Pack
-from kerneltron.models.room import Growing
+from kerneltron.kernels.room import Growing
 
 NO_ORIGIN = -1  # of an example that was made of others
 
