@@ -27,6 +27,7 @@ from kerneltron.learning.method import Method
 from kerneltron.learning.order import order
 from kerneltron.learning.parameters import names_of
 from kerneltron.learning.passes import Plan
+from kerneltron.learning.predictor import Predictor
 from kerneltron.learning.progress import progress
 from kerneltron.learning.space import STREAM
 from kerneltron.learning.stopping import PassReport
@@ -265,6 +266,20 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         """
         now = self._as_it_is()
         return now.learner_.probabilities(now._scores(X))
+
+    def predictor(self) -> Predictor:
+        """Return what is predicted now, as a function of plain arrays without checks: for one row at a time.
+
+        `predictor(x)` is the label of a vector x, or those of the rows of a matrix; it has also
+        `decision_function` and `predict_proba`. Learning on does not change it, and any number of threads
+        may call it. What it takes, and does not check, says `kerneltron.learning.predictor.Predictor`.
+
+        Raises
+        ------
+        NotFittedError
+            Nothing was learned yet.
+        """
+        return self._as_it_is().learner_.predictor()
 
     def _as_it_is(self) -> Self:
         """Return an estimator with scores and classes of one moment, if another thread is learning."""

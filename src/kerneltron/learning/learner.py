@@ -38,6 +38,7 @@ from kerneltron.learning.weighting import class_weights
 if TYPE_CHECKING:
     from kerneltron.files.contents import Contents
     from kerneltron.learning.passes import Outcome, Plan
+    from kerneltron.learning.predictor import Predictor
     from kerneltron.learning.scale import Scale
     from kerneltron.learning.stopping import PassReport
     from kerneltron.learning.trace import Traced
@@ -491,6 +492,12 @@ class Learner:
         from kerneltron.learning.progressive import probabilities
 
         return probabilities(scores, len(self.known), self.temperature)
+
+    def predictor(self) -> "Predictor":
+        """Return what it predicts now as a function of plain arrays; see `learning.predictor`."""
+        from kerneltron.learning.predictor import Predictor
+
+        return Predictor(self)
 
     def log_loss(self, scores: Floats, codes: Integers) -> Floats:
         """Return -log of the probability of the right class."""

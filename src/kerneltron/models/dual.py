@@ -39,6 +39,7 @@ from kerneltron.models.dual_state import (
     without_log,
 )
 from kerneltron.models.expansion import Expansion
+from kerneltron.models.frozen import OfExamples
 from kerneltron.models.kept_rows import GivenRows, KeptRows, Reuse
 from kerneltron.models.kernel_values import Computed, KernelValues
 from kerneltron.models.labels import labels_of
@@ -505,6 +506,13 @@ class Dual(Model):
 
     def _scores_of_vectors(self, pack: Pack) -> Floats:
         return self.expansion().products(pack)
+
+    def frozen(self) -> Callable[[Any], Floats]:
+        """Return a function that scores examples as this model does now."""
+        if self.hypothesis.keeps_moves or self.features:
+            return super().frozen()
+        expansion = self._expansion_of(*self.support(), is_kept=True)
+        return OfExamples(self.kernel, expansion, self.offsets().copy())
 
     def expansion(self) -> Expansion:
         """Return the vectors that predict, made ready once, as long as they stay."""

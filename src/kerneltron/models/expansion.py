@@ -45,8 +45,9 @@ class Expansion:
         constant: float,
         is_kept: bool = False,
     ) -> None:
-        self._values, self._pieces, self._coefficients = values, pieces, coefficients
+        self._values, self._coefficients = values, coefficients
         self._constant = constant * sums_of(coefficients)
+        self._pieces = None if is_kept else pieces
         self._kept = list(pieces()) if is_kept else None
         self._factors: dict[Any, Sequence[tuple[Pack, Factor]]] = {}  # by precision
 
@@ -57,20 +58,23 @@ class Expansion:
         values = len(pack) * len(self._coefficients)
         if values >= SHARED or are_worth_threads(pack, values):
             self._add_shared(pack, values, total)
-        elif self._kept is not None:
+        elif self._pieces is None:
             for piece, factor in self._factors.get(pack.precision) or self._worked_out(pack.precision):
                 total += factor.of(self._values.block(pack, piece))
         else:
-            for where, piece in self._pieces():
+            for where, piece in self._all():
                 gram = self._values.block(pack, piece)
                 total += factor_of(self._coefficients[where], gram.dtype).of(gram)
         return total
+
+    def _all(self) -> Iterable[Piece]:
+        return (self._kept or ()) if self._pieces is None else self._pieces()
 
     def _worked_out(self, precision: Any) -> Sequence[tuple[Pack, Factor]]:
         """Return the pieces with their coefficients, for examples of a precision."""
         found = [
             (piece, factor_of(self._coefficients[where], np.result_type(precision, piece.precision)))
-            for where, piece in self._kept or ()
+            for where, piece in self._all()
         ]
         self._factors[precision] = found
         return found
@@ -87,6 +91,6 @@ class Expansion:
             gram = self._values.block(pack[rows] if is_cut else pack, piece)
             return rows, factor_of(self._coefficients[where], gram.dtype).of(gram)
 
-        tasks = ((*piece, rows) for piece in self._kept or self._pieces() for rows in parts)
+        tasks = ((*piece, rows) for piece in self._all() for rows in parts)
         for rows, some in side_by_side(products, tasks):
             total[rows] += some

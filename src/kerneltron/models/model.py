@@ -1,7 +1,7 @@
 """What the primal and the dual form of a learner have in common."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar, Self
 
@@ -236,6 +236,14 @@ class Model(ABC):
     @abstractmethod
     def scores(self, X: Any) -> Floats:
         """Return one score per row of X and column."""
+
+    def frozen(self) -> Callable[[Any], Floats]:
+        """Return a function that scores examples as this model does now, whatever it learns later.
+
+        It is for examples that need no checks; any number of threads may call it.
+        """
+        with self._shown.lock:
+            return self.copy().scores
 
     @abstractmethod
     def said(self, places: Integers) -> Floats:

@@ -1,6 +1,6 @@
 """A learner in primal form: a rule, and the weights it has moved so far."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Self
 
@@ -13,6 +13,7 @@ from kerneltron.engine.declared import declared
 from kerneltron.engine.loops import has_own_loop, loop_of
 from kerneltron.models.bounds import check_rows, check_visits, check_weights
 from kerneltron.models.dense_blocks import LENGTH, pays, visit_in_blocks
+from kerneltron.models.frozen import OfWeights
 from kerneltron.models.late import ColumnOrigin, are_late, beginning, rearranged
 from kerneltron.models.model import Model
 from kerneltron.models.overflow import fits, overflow, scored
@@ -192,6 +193,13 @@ class Primal(Model):
             return self._scores_of_moves(X)
         w = self.vectors()
         return scored(X, w[: self.width], w[-1])
+
+    def frozen(self) -> Callable[[Any], Floats]:
+        """Return a function that scores rows as this model does now."""
+        if self.hypothesis.keeps_moves:
+            return super().frozen()
+        w = self.vectors().copy()
+        return OfWeights(w[: self.width], w[-1])
 
     def said(self, places: Integers) -> Floats:
         """Return what predicts now of some rows of this call, one score per row and column."""
