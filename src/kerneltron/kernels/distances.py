@@ -92,7 +92,7 @@ class OfDistance(OfOne):
         super()._fill(pack, X)
         squares = pack.numbers[self.base] = self.base._diag(pack)
         variance = float(self.sigma) * float(self.sigma)
-        if not 1 / SAFE <= variance <= SAFE or np.max(squares, initial=0.0) > RATIO * variance:
+        if not 1 / SAFE <= variance <= SAFE or squares.max(initial=0.0) > RATIO * variance:
             pack.needs_double = True
 
     def _enter(self, pack: Pack, X: Any) -> None:
@@ -133,7 +133,7 @@ class OfDistance(OfOne):
         """Return what exponents are made of."""
         before, after, half = self.scales
         block, left, right = self._products(pair)
-        return Terms(block, (half * left)[:, 0], (half * right)[0], before, after)
+        return Terms(block, half * left[:, 0], half * right[0], before, after)
 
     def _products(self, pair: Pair) -> tuple[Floats, Floats, Floats]:
         """Return inner products and squared norms; rows far from the origin are moved there first.

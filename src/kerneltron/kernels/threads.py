@@ -114,14 +114,22 @@ def one_blas_thread() -> Iterator[None]:
 def _leave(thread: int) -> None:
     """Restore what a thread has set: at once where that concerns no other thread, else after the last one."""
     mine = _inside.pop(thread)
+    if not mine and not _left:
+        return
     _restore([limit for limit in mine if _is_per_thread(limit[0])])
     _left.extend(limit for limit in mine if not _is_per_thread(limit[0]))
     if not _inside:
         _restore(_left)
         _left.clear()
-    for library in _libraries():
+    for library in _one_of_each_kind(tuple(_libraries())):
         if hasattr(library, "clear_controlling_thread"):  # else no other thread could set a number later
             library.clear_controlling_thread()
+
+
+@cache
+def _one_of_each_kind(libraries: tuple[Any, ...]) -> list[Any]:
+    """Return a library of each class: who controls the threads of its libraries is a matter of the class."""
+    return list({type(library): library for library in libraries}.values())
 
 
 def _restore(limits: Limits) -> None:

@@ -79,7 +79,9 @@ class Vectors:
             return np.empty((len(self), len(other)), dtype)
         if is_sparse(self.X) and is_sparse(other.X):
             return inner_products(compressed(self.X, dtype), compressed(other.X, dtype), dtype)
-        left, right = self.X.astype(dtype, copy=False), other.X.astype(dtype, copy=False)
+        left, right = self.X, other.X
+        if not left.dtype == right.dtype == dtype:
+            left, right = left.astype(dtype, copy=False), right.astype(dtype, copy=False)
         # Rows are finite. Some builds of BLAS compute with what stood in their buffers and drop it: NumPy
         # would warn of an invalid value that no result contains.
         with np.errstate(invalid="ignore"):
