@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from sklearn.exceptions import NotFittedError
 
 import kerneltron
-from kerneltron import LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, SVM, Winnow
+from kerneltron import SVM, LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Winnow
 from kerneltron.kernels import Gaussian, Spectrum
 
 RNG = np.random.default_rng(0)

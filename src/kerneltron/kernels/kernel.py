@@ -297,7 +297,7 @@ def _range(diagonal: Floats) -> tuple[float, float]:
     """Return the largest number, at least 0, and the smallest above 0, at most 1."""
     if diagonal.size == 1:  # NumPy takes longer to begin than a kernel value takes
         only = float(diagonal[0])
-        return max(only, 0.0) if only == only else only, only if 0.0 < only < 1.0 else 1.0
+        return max(only, 0.0), only if 0.0 < only < 1.0 else 1.0  # NaN, which comes first, stays
     largest = float(np.max(diagonal, initial=0.0))
     return largest, float(np.min(diagonal, where=diagonal > 0, initial=1.0))
 

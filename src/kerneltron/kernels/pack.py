@@ -100,7 +100,7 @@ class Pack:
         """Return these examples and others; parts that can grow at their end are not copied."""
         packs = [self, *others]
         parts = {
-            key: part.extended([p.parts[key] for p in others])  # type: ignore[attr-defined]
+            key: part.extended([p.parts[key] for p in others])
             for key, part in self.parts.items()
             if hasattr(part, "extended")
         }

@@ -30,9 +30,9 @@ class Pieces:
 
     def __init__(self, before: "Pieces | None" = None, added: "Sequence[Pack]" = ()) -> None:
         self._packs: list[Pack] | None = None  # those that the pieces are of; None where some were added
-        self._most = 0 if before is None else before._most
+        self._most: int = 0 if before is None else before._most
         self._made: dict[tuple[Any, ...], tuple[list[Span], Pack]] = {} if before is None else before._made
-        self._added = [*added] if before is None else [*before._added, *added]  # since the pieces were made
+        self._added: list[Pack] = [*added] if before is None else [*before._added, *added]  # since then
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Pieces, ()
@@ -46,15 +46,15 @@ class Pieces:
                 key: self._made.get(key) or (spans, _joined(spans))  # the spans keep their packs alive
                 for key, spans in zip(keys[:-1], groups[:-1], strict=True)
             }
-            if groups and (last := self._made.get(keys[-1])) is None:
-                last = groups[-1], self._extended(keys, groups[-1], most) or _joined(groups[-1])
             if groups:
-                made[keys[-1]] = last
+                last = self._made.get(keys[-1])
+                grown = None if last else self._extended(keys, groups[-1], most)
+                made[keys[-1]] = last or (groups[-1], grown or _joined(groups[-1]))
             self._packs, self._most, self._made, self._added = list(packs), most, made, []
         return [piece for _, piece in self._made.values()]
 
     def _extended(self, keys: list[Any], spans: list[Span], most: int) -> "Pack | None":
-        """Return the last piece where it is the one before with the packs that were added, and all else stays.
+        """Return the last piece where it is the one before with the packs that were added; else None.
 
         A learner that is handed one example at a time would otherwise copy up to `most` of them for each.
         """

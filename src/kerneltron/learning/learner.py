@@ -282,7 +282,7 @@ class Learner:
         return next(((name, "") for name, (now, then) in pairs.items() if now != then), None)
 
     def _rules(self) -> tuple[Any, Any]:
-        """Return the rule of its method, and that for examples in the order of time; made when one changes."""
+        """Return the rule of its method, and that for examples in the order of time, made once."""
         made_of = self.method, self.space, self.inputs
         if self._made_rules is None or any(map(is_not, self._made_rules[0], made_of)):
             rule = self._rule_of(self.method)

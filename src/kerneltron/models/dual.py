@@ -24,6 +24,7 @@ from kerneltron.kernels.cost import are_cheap
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack, as_slice
 from kerneltron.kernels.precomputed import given_matrix, is_given
+from kerneltron.kernels.room import Room
 from kerneltron.kernels.threads import one_blas_thread
 from kerneltron.kernels.vectors import KEY, vectors
 from kerneltron.models.bounds import check_visits
@@ -47,7 +48,6 @@ from kerneltron.models.late import ColumnOrigin, Start, are_late, beginning
 from kerneltron.models.model import Model
 from kerneltron.models.overflow import finite, overflow, without_digits
 from kerneltron.models.representation import RESERVED
-from kerneltron.kernels.room import Room
 from kerneltron.models.shared_vectors import SharedVectors
 from kerneltron.models.support_set import SupportSet
 from kerneltron.models.undo import may_fold
@@ -395,7 +395,7 @@ class Dual(Model):
         absorbed = self._absorbed[order]
         if order.size == 1 and absorbed[0] < 0 and slots[0] < 0:  # as of a call with one row
             v = self.weights.v.reshape(-1, self.columns)
-            return self._products(pack, *with_coefficients(v)) + self._state.constant[0]
+            return np.asarray(self._products(pack, *with_coefficients(v)) + self._state.constant[0])
         scores = np.zeros((len(pack), self.columns))
         for since in np.unique(absorbed):
             mine = np.flatnonzero(absorbed == since)

@@ -18,6 +18,7 @@ class OfWeights:
         self._w, self._constant = w, constant
 
     def __call__(self, X: Any) -> Floats:
+        """Return one score per row of X and column."""
         with np.errstate(over="ignore", invalid="ignore"):
             scores: Floats = X @ self._w
             scores += self._constant
@@ -31,6 +32,7 @@ class OfFeatures:
         self._phi, self._of_features, self._dtype = phi, OfWeights(w, constant), w.dtype
 
     def __call__(self, X: Any) -> Floats:
+        """Return one score per row of X and column."""
         features = self._phi.mapped(self._phi.read(X))
         return self._of_features(np.ascontiguousarray(features, self._dtype))
 
@@ -42,6 +44,7 @@ class OfExamples:
         self._kernel, self._expansion, self._constant = kernel, expansion, constant
 
     def __call__(self, X: Any) -> Floats:
+        """Return one score per row of X and column."""
         pack = self._kernel.pack(X)
         with one_blas_thread():
             return self._expansion.products(pack) + self._constant
