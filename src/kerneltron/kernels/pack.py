@@ -91,7 +91,8 @@ class Pack:
         }
         numbers = {key: np.concatenate([p.numbers[key] for p in packs]) for key in first.numbers}
         pack = first._of_these(sum(map(len, packs)), parts, numbers)
-        pack.dtype = np.result_type(*(each.dtype for each in packs))
+        if any(each.dtype != first.dtype for each in packs):
+            pack.dtype = np.result_type(*(each.dtype for each in packs))
         pack.largest = max(each.largest for each in packs)
         pack.needs_double = any(each.needs_double for each in packs)
         return pack

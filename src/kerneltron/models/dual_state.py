@@ -20,7 +20,7 @@ def nothing_yet(rule: Any, columns: int, averaging: bool) -> DualState:
 
 def with_room(state: DualState, visits: int, averaging: bool, is_logged: bool) -> DualState:
     """Let coefficients, and the log if there is one, have room for this many more visits."""
-    slots, moves = state.counts
+    slots, moves = state.counts.tolist()
     weights, columns = state.weights, state.weights.scale.size
     if weights.v.size < (slots + visits) * columns:
         size = (2 * slots + visits) * columns
