@@ -99,13 +99,12 @@ class Pack:
 
     def extended(self, others: Sequence["Pack"]) -> "Pack":
         """Return these examples and others; parts that can grow at their end are not copied."""
-        packs = [self, *others]
         parts = {
-            key: part.extended([p.parts[key] for p in others])
+            key: part.extended([pack.parts[key] for pack in others])
             for key, part in self.parts.items()
             if hasattr(part, "extended")
         }
-        return Pack.join(packs, parts)
+        return Pack.join([self, *others], parts)
 
     def _of_these(self, size: int, parts: dict[Hashable, Any], numbers: dict[Hashable, Floats]) -> "Pack":
         """Return a pack of such parts and numbers, which are computed with as these are."""

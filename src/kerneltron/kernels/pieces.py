@@ -4,7 +4,7 @@ A learner that is handed one example at a time compares it with all that it reme
 same packs for each of them would take longer than the comparison.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Pieces:
     def of(self, packs: "Sequence[Pack]", most: int) -> "list[Pack]":
         """Return the examples of all packs in order, at most `most` at a time; small packs are joined."""
         if most != self._most or packs != self._packs:
-            groups = list(_grouped(packs, most))
+            groups = _grouped(packs, most)
             keys = [tuple((id(pack), first, end) for pack, first, end in spans) for spans in groups]
             made = {
                 key: self._made.get(key) or (spans, _joined(spans))  # the spans keep their packs alive
@@ -66,20 +66,20 @@ class Pieces:
         return last.extended(self._added) if size == len(last) + sum(map(len, self._added)) else None
 
 
-def _grouped(packs: "Sequence[Pack]", most: int) -> Iterator[list[Span]]:
-    """Yield the parts of the packs that make one piece each."""
-    spans: list[Span] = []
-    size = 0
+def _grouped(packs: "Sequence[Pack]", most: int) -> list[list[Span]]:
+    """Return the parts of the packs that make one piece each."""
+    groups: list[list[Span]] = []
+    size = most
     for pack in packs:
-        for first in range(0, len(pack), most):
-            end = min(first + most, len(pack))
-            if spans and size + end - first > most:
-                yield spans
-                spans, size = [], 0
-            spans.append((pack, first, end))
+        count = len(pack)
+        for first in range(0, count, most):
+            end = min(first + most, count)
+            if size + end - first > most:
+                groups.append([])
+                size = 0
+            groups[-1].append((pack, first, end))
             size += end - first
-    if spans:
-        yield spans
+    return groups
 
 
 def _joined(spans: list[Span]) -> "Pack":

@@ -246,7 +246,8 @@ class Dual(Model):
         self._kept = None
         # Scores, and a log of up to two passes in which every visit is a move.
         self._is_lost = False  # whether a vector lost its digits in this call
-        if (self.weights.drift >= UNKNOWN).any():  # merged, or from an older file
+        drift = self._state.weights.drift
+        if drift.size and (drift >= UNKNOWN).any():  # merged, or from an older file
             self._measure_norms()
         self._is_cached = n * (3 * columns + 4) * 8 <= self.working_memory - RESERVED
         self._state = self._state._replace(cached=np.zeros((columns, n if self._is_cached else 0)))
@@ -463,7 +464,8 @@ class Dual(Model):
 
     def finish(self) -> None:
         """Let go of the examples; those that are remembered are copies."""
-        if self._is_lost or (self.weights.drift > LOST).any():
+        drift = self._state.weights.drift
+        if self._is_lost or (drift.size and (drift > LOST).any()):
             self._measure_norms()
             warnings.warn(without_digits(), RuntimeWarning, stacklevel=2)
         if self._pack is not None:

@@ -141,7 +141,7 @@ class Primal(Model):
         features = self.weights.v.size // self.columns
         check_weights(self.weights, features)
         check_visits(visits, trace, check_rows(rows, features - 1), self.columns)
-        if (self.weights.drift >= UNKNOWN).any():  # from an older file
+        if self.weights.drift.size and (self.weights.drift >= UNKNOWN).any():  # from an older file
             measure(self.weights)
         made = mistakes = 0
         is_watched = trace.average.size > 0 or trace.asked.size > 0
