@@ -56,11 +56,11 @@ def _learning(X: Any, y: Any, turns: int) -> Iterable[Row]:
     for make in (Perceptron, PassiveAggressive):
         learner = make(kernel=Gaussian(SIGMA), random_state=0)
         first, step = 0, 50
-        while first == 0 or learner.model_.count < 0.9 * REMEMBERED:
+        while first == 0 or len(learner.support_) < 0.9 * REMEMBERED:
             learner.partial_fit(X[first : first + step], y[first : first + step])
             first += step
         seconds = _best_of(_rows(learner, X, y, turns, CALLS // turns, first))
-        count = learner.model_.count
+        count = len(learner.support_)
         yield _micro(f"{make.__name__}, Gaussian kernel, {count:,} remembered", seconds, DUAL)
 
 
@@ -84,7 +84,7 @@ def _predicting(X: Any, y: Any, turns: int) -> Iterable[Row]:
     likely = SVC(gamma=0.5 / SIGMA**2, probability=True).fit(X[some], y[some])
     mine, theirs = f"{len(ours.support_):,} remembered", f"SVC, {peer.n_support_.sum():,}"
     for name, other in (("predict", peer), ("predict_proba", likely)):
-        contestants = {
+        contestants: dict[str, Call] = {
             f"{name} of a row, {mine}": partial(getattr(ours, name), row),
             theirs: partial(getattr(other, name), row),
         }
@@ -107,13 +107,16 @@ def _kernel(X: Any, y: Any, turns: int) -> Row:
     def bare() -> Any:
         return np.exp((2 * (V @ x) - squares - x @ x) / (2 * SIGMA**2)) @ a
 
-    contestants = {f"predictor(), {len(a):,} remembered": partial(learner.predictor(), x), "bare NumPy": bare}
+    contestants: dict[str, Call] = {
+        f"predictor(), {len(a):,} remembered": partial(learner.predictor(), x),
+        "bare NumPy": bare,
+    }
     return _beside(contestants, turns, BARE)
 
 
 def _mapped(X: Any, y: Any, turns: int) -> Row:
     x, W = X[-1], np.random.default_rng(0).normal(size=(COLUMNS, REMEMBERED // 2))
-    chosen = {"kernel": Gaussian(SIGMA), "representation": f"RandomFourier({REMEMBERED})"}
+    chosen: dict[str, Any] = {"kernel": Gaussian(SIGMA), "representation": f"RandomFourier({REMEMBERED})"}
     learner = LogisticRegression(random_state=0, passes=1, **chosen).fit(X[:REMEMBERED], y[:REMEMBERED])
     w = np.ones(REMEMBERED)
 

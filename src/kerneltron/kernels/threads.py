@@ -96,8 +96,8 @@ def _libraries_with(loaded: tuple[bool, ...]) -> list[Library]:
 def _library(found: Any) -> Library:
     """Return a library that threadpoolctl has found.
 
-    OpenBLAS with its own threads is called directly: threadpoolctl looks its functions up for each call, which
-    takes 7 of the 11 microseconds around a product of one row.
+    OpenBLAS with its own threads is called directly: threadpoolctl looks its functions up for each call,
+    which took 7 of 11 microseconds around a product of one row.
     """
     is_per_thread = found.internal_api == "openblas" and found.threading_layer == "openmp"
     if found.internal_api == "openblas" and not is_per_thread and hasattr(found, "_get_symbol"):
