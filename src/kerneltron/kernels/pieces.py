@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 Span: TypeAlias = (
     "tuple[Pack, int, int]"  # a pack, and which of its examples: from the first to before the last
 )
+Made: TypeAlias = "tuple[int, list[Pack], dict[tuple[Any, ...], tuple[list[Span], Pack]]]"
 
 
 class Pieces:
@@ -29,41 +30,43 @@ class Pieces:
     """
 
     def __init__(self, before: "Pieces | None" = None, added: "Sequence[Pack]" = ()) -> None:
-        self._packs: list[Pack] | None = None  # those that the pieces are of; None where some were added
-        self._most: int = 0 if before is None else before._most
-        self._made: dict[tuple[Any, ...], tuple[list[Span], Pack]] = {} if before is None else before._made
-        self._added: list[Pack] = [*added] if before is None else [*before._added, *added]  # since then
+        # For how many at a time, of which packs, and the pieces; replaced at once, as threads may share it.
+        self._made: Made = (0, [], {}) if before is None else before._made
+        # Packs that were added since these pieces were made.
+        self._added: list[Pack] = [*added] if before is None else [*before._added, *added]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Pieces, ()
 
     def of(self, packs: "Sequence[Pack]", most: int) -> "list[Pack]":
         """Return the examples of all packs in order, at most `most` at a time; small packs are joined."""
-        if most != self._most or packs != self._packs:
+        most_before, packs_before, pieces = before = self._made
+        if most != most_before or packs != packs_before:
             groups = _grouped(packs, most)
             keys = [tuple((id(pack), first, end) for pack, first, end in spans) for spans in groups]
-            made = {
-                key: self._made.get(key) or (spans, _joined(spans))  # the spans keep their packs alive
+            found = {
+                key: pieces.get(key) or (spans, _joined(spans))  # the spans keep their packs alive
                 for key, spans in zip(keys[:-1], groups[:-1], strict=True)
             }
             if groups:
-                last = self._made.get(keys[-1])
-                grown = None if last else self._extended(keys, groups[-1], most)
-                made[keys[-1]] = last or (groups[-1], grown or _joined(groups[-1]))
-            self._packs, self._most, self._made, self._added = list(packs), most, made, []
-        return [piece for _, piece in self._made.values()]
+                last = pieces.get(keys[-1])
+                grown = None if last or most != most_before else _extended(before, self._added, keys, groups)
+                found[keys[-1]] = last or (groups[-1], grown or _joined(groups[-1]))
+            pieces, self._made, self._added = found, (most, list(packs), found), []
+        return [piece for _, piece in pieces.values()]
 
-    def _extended(self, keys: list[Any], spans: list[Span], most: int) -> "Pack | None":
-        """Return the last piece where it is the one before with the packs that were added; else None.
 
-        A learner that is handed one example at a time would otherwise copy up to `most` of them for each.
-        """
-        known, end = list(self._made), len(keys) - 1
-        if most != self._most or len(known) != len(keys) or keys[:end] != known[:end] or not self._added:
-            return None
-        last = self._made[known[-1]][1]
-        size = sum(end - first for _, first, end in spans)
-        return last.extended(self._added) if size == len(last) + sum(map(len, self._added)) else None
+def _extended(before: Made, added: "list[Pack]", keys: list[Any], groups: list[list[Span]]) -> "Pack | None":
+    """Return the last piece where it is the one before with the packs that were added; else None.
+
+    A learner that is handed one example at a time would otherwise copy up to `most` of them for each.
+    """
+    known = list(before[2])
+    if not added or len(known) != len(keys) or keys[:-1] != known[:-1]:
+        return None
+    last = before[2][known[-1]][1]
+    size = sum(end - first for _, first, end in groups[-1])
+    return last.extended(added) if size == len(last) + sum(map(len, added)) else None
 
 
 def _grouped(packs: "Sequence[Pack]", most: int) -> list[list[Span]]:
