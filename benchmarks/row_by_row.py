@@ -14,6 +14,7 @@ import numpy as np
 from benchmarks.budgets import COLUMNS, stream
 from benchmarks.compare import longer
 from benchmarks.measure import Timings
+from benchmarks.one_call import one_call
 from benchmarks.problem import sparse_problem
 from benchmarks.settings import Settings
 from benchmarks.table import Row, Target
@@ -36,9 +37,10 @@ class Case(NamedTuple):
 
 
 def row_by_row(settings: Settings) -> list[Row]:
-    """Set one row at a time beside chunks, per example."""
+    """Set one row at a time beside chunks, per example, and single calls beside their aims and peers."""
     with import_module("threadpoolctl").threadpool_limits(1):  # scikit-learn brings it
-        return [_beside_chunks(case, settings.repeats) for case in _cases(settings)]
+        rows = [_beside_chunks(case, settings.repeats) for case in _cases(settings)]
+    return [*one_call(settings), *rows]
 
 
 def _cases(settings: Settings) -> list[Case]:

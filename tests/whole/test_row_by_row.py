@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import tracemalloc
 from itertools import pairwise
 
 import numpy as np
@@ -9,13 +10,14 @@ import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
 
-from kerneltron import LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Romma
+from kerneltron import Arow, LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Romma
 from kerneltron.estimators import _input
-from kerneltron.kernels import Gaussian
+from kerneltron.kernels import Gaussian, room
 from kerneltron.kernels.pack import Memory
+from kerneltron.kernels.room import Growing, Room
+from kerneltron.kernels.vectors import vectors
 from kerneltron.learning.method import Method
-from kerneltron.models import dual, dual_state, room
-from kerneltron.models.room import Growing, Room
+from kerneltron.models import dual, dual_state
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(120, 4))
@@ -336,3 +338,69 @@ def test_pieces_of_all_that_is_remembered_are_those_of_some(most):
             np.testing.assert_array_equal(piece.parts["vectors"].X, everything[where].parts["vectors"].X)
         again = list(memory.pieces(np.arange(first), most))
         assert all(one is other for (_, one), (_, other) in zip(cut, again, strict=True))
+
+
+# -- the same bytes, and nothing that grows ------------------------------------------------------------
+
+WITH_WEIGHTS = {
+    "perceptron": Perceptron(),
+    "last": PassiveAggressive(hypothesis="last"),
+    "average": Pegasos(hypothesis="average"),
+    "auto": LogisticRegression(),
+    "arow": Arow(),
+}
+
+
+@pytest.mark.parametrize("name", WITH_WEIGHTS)
+@pytest.mark.parametrize("labels", [Y, Y > 0], ids=["three", "two"])
+def test_weights_are_the_same_bytes_however_rows_come(name, labels, tmp_path):
+    rows, labels = np.tile(X, (5, 1)), np.tile(labels, 5)  # so that sums of `auto` are halved twice
+    labels[300:] = labels[300:][::-1]  # and the last vector is ahead at times
+    first = clone(WITH_WEIGHTS[name]).set_params(random_state=0)
+    first.partial_fit(rows[:3], labels[:3], classes=np.unique(labels))
+    one, other = (learn(copy.deepcopy(first), rows, labels, size, begin=3) for size in (1, 16))
+    assert content(one, tmp_path) == content(other, tmp_path)
+    np.testing.assert_array_equal(one.predict_proba(X), other.predict_proba(X))
+
+
+def test_pieces_grow_by_one_example_and_hold_what_was_appended():
+    kernel, most, memory = Gaussian(1.0), 32, Memory()
+    for i in range(len(X)):
+        memory.append(kernel.pack(X[i : i + 1]))
+        if i % 3 == 0:  # also after several were added
+            found = [pack for _, pack in memory.pieces(np.arange(i + 1), most)]
+            np.testing.assert_array_equal(np.concatenate([vectors(pack).X for pack in found]), X[: i + 1])
+            squares = np.concatenate([vectors(pack).squares() for pack in found])
+            np.testing.assert_array_equal(squares, vectors(kernel.pack(X[: i + 1])).squares())
+            assert max(map(len, found)) <= most
+
+
+def test_memories_that_part_extend_their_last_piece_on_their_own():
+    kernel, one = Gaussian(1.0), Memory()
+    one.append(kernel.pack(X[:20]))
+    for i in range(20, 60):
+        list(one.pieces(np.arange(len(one)), 64))
+        failed = one.copy()
+        failed.append(kernel.pack(-X[i : i + 1]))
+        [(_, wrong)] = failed.pieces(np.arange(len(failed)), 64)
+        one.append(kernel.pack(X[i : i + 1]))
+        [(_, right)] = one.pieces(np.arange(len(one)), 64)
+        np.testing.assert_array_equal(vectors(wrong).X, np.vstack([X[:i], -X[i : i + 1]]))
+        np.testing.assert_array_equal(vectors(right).X, X[: i + 1])
+
+
+def test_a_prediction_of_one_row_takes_no_more_memory_than_a_row_of_kernel_values():
+    rows, labels = RNG.normal(size=(3000, 8)), RNG.integers(0, 2, 3000)
+    learner = PassiveAggressive(random_state=0, **DUAL).partial_fit(rows, labels)
+    count = learner.model_.count
+    assert count > 2500
+    learner.predict(rows[:1])
+    tracemalloc.start()
+    try:
+        learner.predict(rows[:1])
+        tracemalloc.reset_peak()
+        before = tracemalloc.get_traced_memory()[0]
+        learner.predict(rows[1:2])
+        assert tracemalloc.get_traced_memory()[1] - before < 8 * count + 10_000
+    finally:
+        tracemalloc.stop()

@@ -1,6 +1,7 @@
 """Methods that are, by their parameters, those of the call before, and need no other check."""
 
 from numbers import Number
+from operator import is_
 from typing import Any
 
 from kerneltron.kernels.kernel import Kernel
@@ -19,4 +20,5 @@ def is_settled(method: Method) -> bool:
 
 def describes(method: Method, estimator: Any) -> bool:
     """Tell whether the parameters of an estimator are still, object for object, those of a method."""
-    return all(getattr(method, name) is getattr(estimator, name) for name in names_of(type(method)))
+    theirs, mine = vars(method), vars(estimator)
+    return all(map(is_, map(theirs.get, names := names_of(type(method))), map(mine.get, names)))

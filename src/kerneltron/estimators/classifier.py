@@ -27,6 +27,7 @@ from kerneltron.learning.method import Method
 from kerneltron.learning.order import order
 from kerneltron.learning.parameters import names_of
 from kerneltron.learning.passes import Plan
+from kerneltron.learning.predictor import Predictor
 from kerneltron.learning.progress import progress
 from kerneltron.learning.space import STREAM
 from kerneltron.learning.stopping import PassReport
@@ -242,13 +243,12 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
 
     def decision_function(self, X: Any) -> Floats:
         """Return a score per row and class, or for two classes one per row, positive for the second."""
-        check_is_fitted(self)
-        return _shaped(self._scores(X))
+        now = self._as_it_is()
+        return _shaped(now._scores(X))
 
     def predict(self, X: Any) -> Anything:
         """Return the label with the highest score for each row."""
-        now = self._twin()  # scores and classes of one moment, if another thread is learning
-        check_is_fitted(now)
+        now = self._as_it_is()
         return now.learner_.labels(now._scores(X))
 
     def predict_proba(self, X: Any) -> Floats:
@@ -264,9 +264,29 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         ValueError
             The learner comes from a file of an older version, which kept no calibration.
         """
-        now = self._twin()
-        check_is_fitted(now)
+        now = self._as_it_is()
         return now.learner_.probabilities(now._scores(X))
+
+    def predictor(self) -> Predictor:
+        """Return what is predicted now, as a function of plain arrays without checks: for one row at a time.
+
+        `predictor(x)` is the label of a vector x, or those of the rows of a matrix; it has also
+        `decision_function` and `predict_proba`. Learning on does not change it, and any number of threads
+        may call it. What it takes, and does not check, says `kerneltron.learning.predictor.Predictor`.
+
+        Raises
+        ------
+        NotFittedError
+            Nothing was learned yet.
+        """
+        return self._as_it_is().learner_.predictor()
+
+    def _as_it_is(self) -> Self:
+        """Return an estimator with scores and classes of one moment, if another thread is learning."""
+        now = self._twin()
+        if not now.__sklearn_is_fitted__():
+            check_is_fitted(now)  # which raises; it takes a tenth of a prediction to find nothing
+        return now
 
     def _scores(self, X: Any) -> Floats:
         return self.learner_.scores(read(self, self.learner_, X)[0])

@@ -92,7 +92,7 @@ class OfDistance(OfOne):
         super()._fill(pack, X)
         squares = pack.numbers[self.base] = self.base._diag(pack)
         variance = float(self.sigma) * float(self.sigma)
-        if not 1 / SAFE <= variance <= SAFE or np.max(squares, initial=0.0) > RATIO * variance:
+        if not 1 / SAFE <= variance <= SAFE or squares.max(initial=0.0) > RATIO * variance:
             pack.needs_double = True
 
     def _enter(self, pack: Pack, X: Any) -> None:
@@ -124,11 +124,16 @@ class OfDistance(OfOne):
         farthest = max(float(each.max(initial=0.0)) for each in squares)
         return EPSILON * farthest * before * after > FAR
 
+    def _may_be_far(self, pair: Pair) -> bool:
+        """Return False where the packs know without a look at all rows that these are near."""
+        before, after, _ = self.scales
+        return EPSILON * max(pair.left.largest, pair.right.largest) * before * after > FAR
+
     def _terms(self, pair: Pair) -> Terms:
         """Return what exponents are made of."""
         before, after, half = self.scales
         block, left, right = self._products(pair)
-        return Terms(block, (half * left)[:, 0], (half * right)[0], before, after)
+        return Terms(block, half * left[:, 0], half * right[0], before, after)
 
     def _products(self, pair: Pair) -> tuple[Floats, Floats, Floats]:
         """Return inner products and squared norms; rows far from the origin are moved there first.
@@ -141,6 +146,7 @@ class OfDistance(OfOne):
             key is not None
             and pair.dtype != np.float32
             and not pair.is_given(key)
+            and self._may_be_far(pair)
             and self.are_far(left, right)
         ):
             mine: Any = pair.left.parts[key]

@@ -112,13 +112,12 @@ class Kernel(ABC):
         self._fill(pack, X)
         with np.errstate(over="ignore"):
             diagonal = self._diag(pack)
-        largest = float(np.max(diagonal, initial=0.0))
+        largest, smallest = _range(diagonal)
         if not isfinite(largest):
             advice = "scale the rows down" if self.domain in OF_NUMBERS else "let decay be smaller"
             if self._when_normalized() is not None:
                 advice = f"use {self._bracketed(ATOM)}.normalized(), or {advice}"
             raise ValueError(f"{self} overflows: k(x, x) is beyond 1e308 for some example; {advice}.")
-        smallest = float(np.min(diagonal, where=diagonal > 0, initial=1.0))
         pack.largest = max(pack.largest, largest, 1 / smallest if smallest > 1e-300 else inf)
 
     def _enter_whole(self, pack: Pack, X: Any) -> None:
@@ -292,6 +291,15 @@ class Kernel(ABC):
         from kerneltron.kernels.after import After
 
         return After(self, phi, domain)
+
+
+def _range(diagonal: Floats) -> tuple[float, float]:
+    """Return the largest number, at least 0, and the smallest above 0, at most 1."""
+    if diagonal.size == 1:  # NumPy takes longer to begin than a kernel value takes
+        only = float(diagonal[0])
+        return max(only, 0.0), only if 0.0 < only < 1.0 else 1.0  # NaN, which comes first, stays
+    largest = float(np.max(diagonal, initial=0.0))
+    return largest, float(np.min(diagonal, where=diagonal > 0, initial=1.0))
 
 
 def common_domain(left: Kernel, right: Kernel) -> str:

@@ -1,6 +1,7 @@
 """Examples made ready for a kernel, once per data set: typed, flat, sliceable, joinable."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -10,6 +11,7 @@ from kerneltron.kernels.pieces import Pieces
 
 SAFE = 1e30  # numbers beyond this are computed in double precision: single precision ends at 3e38
 Index: TypeAlias = Any  # a slice, or an array of places
+EMPTY: Mapping[Hashable, Any] = MappingProxyType({})
 
 
 class Part(Protocol):
@@ -67,27 +69,42 @@ class Pack:
 
     def without_rows(self) -> "Pack":
         """Return what others need to be compared with these examples; mostly that is all, and so itself."""
+        if not any(hasattr(part, "without_rows") for part in self.parts.values()):
+            return self
         parts = {key: _without_rows(part) for key, part in self.parts.items()}
         if all(part is self.parts[key] for key, part in parts.items()):
             return self
         return self._of_these(self.size, parts, self.numbers)
 
     @classmethod
-    def join(cls, packs: Sequence["Pack"]) -> "Pack":
-        """Return the examples of all packs, one after the other."""
+    def join(cls, packs: Sequence["Pack"], known: Mapping[Hashable, Any] = EMPTY) -> "Pack":
+        """Return the examples of all packs, one after the other; some parts of that may be known."""
         if len(packs) == 1:
             return packs[0]
         first = packs[0]
         held = first.parts.keys(), first.numbers.keys()
         if any((pack.parts.keys(), pack.numbers.keys()) != held for pack in packs):
             raise ValueError("these examples were packed by different kernels, and cannot be joined.")
-        parts = {key: type(part).join([p.parts[key] for p in packs]) for key, part in first.parts.items()}
+        parts = {
+            key: known[key] if key in known else type(part).join([p.parts[key] for p in packs])
+            for key, part in first.parts.items()
+        }
         numbers = {key: np.concatenate([p.numbers[key] for p in packs]) for key in first.numbers}
         pack = first._of_these(sum(map(len, packs)), parts, numbers)
-        pack.dtype = np.result_type(*(each.dtype for each in packs))
+        if any(each.dtype != first.dtype for each in packs):
+            pack.dtype = np.result_type(*(each.dtype for each in packs))
         pack.largest = max(each.largest for each in packs)
         pack.needs_double = any(each.needs_double for each in packs)
         return pack
+
+    def extended(self, others: Sequence["Pack"]) -> "Pack":
+        """Return these examples and others; parts that can grow at their end are not copied."""
+        parts = {
+            key: part.extended([pack.parts[key] for pack in others])
+            for key, part in self.parts.items()
+            if hasattr(part, "extended")
+        }
+        return Pack.join([self, *others], parts)
 
     def _of_these(self, size: int, parts: dict[Hashable, Any], numbers: dict[Hashable, Floats]) -> "Pack":
         """Return a pack of such parts and numbers, which are computed with as these are."""
@@ -113,6 +130,7 @@ class Memory:
 
     def append(self, pack: Pack) -> None:
         """Add the examples of `pack` at the end."""
+        self._whole = Pieces(self._whole, [pack])
         self.packs.append(pack)
         while len(self.packs) > 1 and len(self.packs[-2]) < 2 * len(self.packs[-1]):
             self.packs[-2:] = [Pack.join(self.packs[-2:])]
@@ -195,6 +213,8 @@ class Memory:
 
 def as_slice(places: Any) -> Any:
     """Return the slice that is `places`, where there is one: a view is quicker than a copy."""
+    if places.size == 1:
+        return slice(int(places[0]), int(places[0]) + 1)
     if places.size and places[-1] - places[0] + 1 == places.size and (np.diff(places) == 1).all():
         return slice(places[0], places[-1] + 1)
     return places

@@ -8,6 +8,8 @@ import numpy as np
 from kerneltron._types import Floats
 from kerneltron.kernels.pack import Pack
 
+DOUBLE = np.dtype(np.float64)
+
 
 class Pair:
     """The left and the right side of a Gram block.
@@ -19,7 +21,7 @@ class Pair:
     def __init__(self, left: Pack, right: Pack, shared: bool, least: Any = np.float32) -> None:
         self.left, self.right, self.shared, self.least = left, right, shared, least
         self.shape = len(left), len(right)
-        self.dtype = np.result_type(left.precision, right.precision, least)  # of the block
+        self.dtype = _common(left.precision, right.precision, least)  # of the block
         self._products: dict[Hashable, Floats] = {}
         self._inside: dict[Hashable, Pair] = {}
 
@@ -51,6 +53,15 @@ class Pair:
         return self._inside[key]
 
     def numbers(self, key: Hashable) -> tuple[Floats, Floats]:
-        """Return the numbers called `key` of the left side as a column and of the right side as a row."""
+        """Return the numbers called `key` of the left side as a column and of the right side as a row.
+
+        They may be those of the packs: they are not to be written to.
+        """
         left, right = self.left.numbers[key], self.right.numbers[key]
-        return left.astype(self.dtype)[:, None], right.astype(self.dtype)[None, :]
+        left, right = left.astype(self.dtype, copy=False), right.astype(self.dtype, copy=False)
+        return left[:, None], right[None, :]
+
+
+def _common(left: Any, right: Any, least: Any) -> Any:
+    """Return the type that holds numbers of all three; NumPy takes three times as long to say so."""
+    return DOUBLE if left == right == DOUBLE else np.result_type(left, right, least)

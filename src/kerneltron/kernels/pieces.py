@@ -4,7 +4,7 @@ A learner that is handed one example at a time compares it with all that it reme
 same packs for each of them would take longer than the comparison.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
@@ -13,49 +13,76 @@ if TYPE_CHECKING:
 Span: TypeAlias = (
     "tuple[Pack, int, int]"  # a pack, and which of its examples: from the first to before the last
 )
+Made: TypeAlias = "tuple[int, list[Pack], dict[tuple[Any, ...], tuple[list[Span], Pack]]]"
 
 
 class Pieces:
     """The examples of packs, at most a given number at a time; what the packs still have is not made anew.
 
     It is not part of the state: a copy may share it, and a pickle has an empty one.
+
+    Parameters
+    ----------
+    before
+        Those of the packs before some were added.
+    added
+        The packs that were added.
     """
 
-    def __init__(self) -> None:
-        self._made: dict[tuple[Any, ...], tuple[list[Span], Pack]] = {}
-        self._last: tuple[int, list[Pack], list[Pack]] = (0, [], [])  # what was asked for, and the answer
+    def __init__(self, before: "Pieces | None" = None, added: "Sequence[Pack]" = ()) -> None:
+        # For how many at a time, of which packs, and the pieces; replaced at once, as threads may share it.
+        self._made: Made = (0, [], {}) if before is None else before._made
+        # Packs that were added since these pieces were made.
+        self._added: list[Pack] = [*added] if before is None else [*before._added, *added]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Pieces, ()
 
     def of(self, packs: "Sequence[Pack]", most: int) -> "list[Pack]":
         """Return the examples of all packs in order, at most `most` at a time; small packs are joined."""
-        most_before, packs_before, pieces = self._last
-        if most == most_before and packs == packs_before:
-            return pieces
-        before, made = self._made, {}
-        for spans in _grouped(packs, most):
-            key = tuple((id(pack), first, end) for pack, first, end in spans)
-            made[key] = before.get(key) or (spans, _joined(spans))  # the spans keep their packs alive
-        pieces = [piece for _, piece in made.values()]
-        self._made, self._last = made, (most, list(packs), pieces)
-        return pieces
+        most_before, packs_before, pieces = before = self._made
+        if most != most_before or packs != packs_before:
+            groups = _grouped(packs, most)
+            keys = [tuple((id(pack), first, end) for pack, first, end in spans) for spans in groups]
+            found = {
+                key: pieces.get(key) or (spans, _joined(spans))  # the spans keep their packs alive
+                for key, spans in zip(keys[:-1], groups[:-1], strict=True)
+            }
+            if groups:
+                last = pieces.get(keys[-1])
+                grown = None if last or most != most_before else _extended(before, self._added, keys, groups)
+                found[keys[-1]] = last or (groups[-1], grown or _joined(groups[-1]))
+            pieces, self._made, self._added = found, (most, list(packs), found), []
+        return [piece for _, piece in pieces.values()]
 
 
-def _grouped(packs: "Sequence[Pack]", most: int) -> Iterator[list[Span]]:
-    """Yield the parts of the packs that make one piece each."""
-    spans: list[Span] = []
-    size = 0
+def _extended(before: Made, added: "list[Pack]", keys: list[Any], groups: list[list[Span]]) -> "Pack | None":
+    """Return the last piece where it is the one before with the packs that were added; else None.
+
+    A learner that is handed one example at a time would otherwise copy up to `most` of them for each.
+    """
+    known = list(before[2])
+    if not added or len(known) != len(keys) or keys[:-1] != known[:-1]:
+        return None
+    last = before[2][known[-1]][1]
+    size = sum(end - first for _, first, end in groups[-1])
+    return last.extended(added) if size == len(last) + sum(map(len, added)) else None
+
+
+def _grouped(packs: "Sequence[Pack]", most: int) -> list[list[Span]]:
+    """Return the parts of the packs that make one piece each."""
+    groups: list[list[Span]] = []
+    size = most
     for pack in packs:
-        for first in range(0, len(pack), most):
-            end = min(first + most, len(pack))
-            if spans and size + end - first > most:
-                yield spans
-                spans, size = [], 0
-            spans.append((pack, first, end))
+        count = len(pack)
+        for first in range(0, count, most):
+            end = min(first + most, count)
+            if size + end - first > most:
+                groups.append([])
+                size = 0
+            groups[-1].append((pack, first, end))
             size += end - first
-    if spans:
-        yield spans
+    return groups
 
 
 def _joined(spans: list[Span]) -> "Pack":

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
 from threading import get_ident, local
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from kerneltron._process_lock import process_lock
 
@@ -63,24 +63,49 @@ def _pool(process: int) -> ThreadPoolExecutor:
 # -- BLAS ----------------------------------------------------------------------------------------------
 
 WITH_BLAS = ("scipy.linalg._fblas", "scipy.linalg.cython_blas", "scipy.linalg.cython_lapack")
-Limits = list[tuple[Any, int]]  # libraries that got one thread, and how many each had before
+
+
+class Library(NamedTuple):
+    """A library of matrix products: what returns and sets its number of threads."""
+
+    get: Callable[[], int]
+    set: Callable[[int], object]
+    is_per_thread: bool  # whether each thread that calls it has a setting of its own
+    let_go: Callable[[], object] | None  # else no other thread could set a number by threadpoolctl later
+
+
+Limits = list[tuple[Library, int]]  # libraries that got one thread, and how many each had before
 
 _lock = process_lock()
 _inside: dict[int, Limits] = {}  # by the thread whose products have one thread each: what it has set
 _left: Limits = []  # what threads that are not inside any more have set, for the last one to restore
 
 
-def _libraries() -> list[Any]:
+def _libraries() -> list[Library]:
     """Return the libraries that are there: SciPy brings its own with it, when that is first needed."""
     return _libraries_with(tuple(module in sys.modules for module in WITH_BLAS))
 
 
 @cache
-def _libraries_with(loaded: tuple[bool, ...]) -> list[Any]:
+def _libraries_with(loaded: tuple[bool, ...]) -> list[Library]:
     from threadpoolctl import ThreadpoolController
 
-    found: list[Any] = ThreadpoolController().select(user_api="blas").lib_controllers
-    return found
+    return [_library(found) for found in ThreadpoolController().select(user_api="blas").lib_controllers]
+
+
+def _library(found: Any) -> Library:
+    """Return a library that threadpoolctl has found.
+
+    OpenBLAS with its own threads is called directly: threadpoolctl looks its functions up for each call,
+    which took 7 of 11 microseconds around a product of one row.
+    """
+    is_per_thread = found.internal_api == "openblas" and found.threading_layer == "openmp"
+    if found.internal_api == "openblas" and not is_per_thread and hasattr(found, "_get_symbol"):
+        get, put = (found._get_symbol(f"openblas_{verb}_num_threads") for verb in ("get", "set"))
+        if get is not None and put is not None:
+            return Library(get, put, is_per_thread, None)
+    let_go = getattr(found, "clear_controlling_thread", None)
+    return Library(found.get_num_threads, found.set_num_threads, is_per_thread, let_go)
 
 
 @contextmanager
@@ -101,9 +126,9 @@ def one_blas_thread() -> Iterator[None]:
         yield
         return
     with _lock:
-        _inside[me] = [(library, n) for library in _libraries() if (n := library.get_num_threads()) > 1]
+        _inside[me] = [(library, n) for library in _libraries() if (n := library.get()) > 1]
         for library, _ in _inside[me]:
-            library.set_num_threads(1)
+            library.set(1)
     try:
         yield
     finally:
@@ -114,25 +139,20 @@ def one_blas_thread() -> Iterator[None]:
 def _leave(thread: int) -> None:
     """Restore what a thread has set: at once where that concerns no other thread, else after the last one."""
     mine = _inside.pop(thread)
-    _restore([limit for limit in mine if _is_per_thread(limit[0])])
-    _left.extend(limit for limit in mine if not _is_per_thread(limit[0]))
+    _restore([limit for limit in mine if limit[0].is_per_thread])
+    _left.extend(limit for limit in mine if not limit[0].is_per_thread)
     if not _inside:
         _restore(_left)
         _left.clear()
     for library in _libraries():
-        if hasattr(library, "clear_controlling_thread"):  # else no other thread could set a number later
-            library.clear_controlling_thread()
+        if library.let_go is not None:
+            library.let_go()
 
 
 def _restore(limits: Limits) -> None:
     for library, before in limits:
-        if library.get_num_threads() == 1:
-            library.set_num_threads(before)
-
-
-def _is_per_thread(library: Any) -> bool:
-    """Return whether each thread that calls a library has a setting of its own."""
-    return bool(library.internal_api == "openblas" and library.threading_layer == "openmp")
+        if library.get() == 1:
+            library.set(before)
 
 
 def _forget_other_threads() -> None:

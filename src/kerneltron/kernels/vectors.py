@@ -10,6 +10,7 @@ from kerneltron._types import Floats
 from kerneltron._validate import is_sparse, read_matrix
 from kerneltron.kernels.inner_products import inner_products
 from kerneltron.kernels.pack import Index, Pack
+from kerneltron.kernels.room import Growing
 
 KEY = "vectors"
 # Few rows stand on the right of a product with many: BLAS then copies those few instead of the many. For 8
@@ -20,8 +21,13 @@ THIN = 32
 class Vectors:
     """A matrix, one row per example; float32 or float64. Squared norms are computed once, when asked for."""
 
+    _grows: Growing | None = None  # what holds the matrix, with room for further rows
+
     def __init__(self, X: Any, squares: Floats | None = None) -> None:
         self.X, self._squares = X, squares
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.X, self._squares)
 
     def __len__(self) -> int:
         return int(self.X.shape[0])
@@ -37,6 +43,19 @@ class Vectors:
         """Return the rows of all, one after the other."""
         filled = [part for part in parts if len(part)] or parts[:1]  # a part without rows has no width
         return cls(stacked([part.X for part in filled]), np.concatenate([part.squares() for part in filled]))
+
+    def extended(self, others: Sequence[Self]) -> Self:
+        """Return these rows and others; dense ones are copied only as often as their number doubles."""
+        rows = [other.X for other in others]
+        if any(map(is_sparse, (self.X, *rows))) or any(X.dtype != self.X.dtype for X in rows):
+            return self.join([self, *others])
+        grows = Growing(self.X) if self._grows is None else self._grows.copy()
+        for X in rows:
+            grows.append(X)
+        squares = [part.squares() for part in (self, *others)]
+        found = type(self)(grows.array, np.concatenate(squares))
+        found._grows = grows
+        return found
 
     @property
     def width(self) -> int:
@@ -60,7 +79,9 @@ class Vectors:
             return np.empty((len(self), len(other)), dtype)
         if is_sparse(self.X) and is_sparse(other.X):
             return inner_products(compressed(self.X, dtype), compressed(other.X, dtype), dtype)
-        left, right = self.X.astype(dtype, copy=False), other.X.astype(dtype, copy=False)
+        left, right = self.X, other.X
+        if not left.dtype == right.dtype == dtype:
+            left, right = left.astype(dtype, copy=False), right.astype(dtype, copy=False)
         # Rows are finite. Some builds of BLAS compute with what stood in their buffers and drop it: NumPy
         # would warn of an invalid value that no result contains.
         with np.errstate(invalid="ignore"):

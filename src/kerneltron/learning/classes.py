@@ -151,8 +151,13 @@ all labels are known, give them by partial_fit(..., classes=[...]): mistyped one
 
 def _are_known(labels: Anything, known: Anything) -> bool:
     """Tell whether all labels are among the sorted ones that are known, which have room for their text."""
-    if labels.dtype.kind != known.dtype.kind or np.result_type(labels, known) != known.dtype:
+    if labels.dtype != known.dtype and (
+        labels.dtype.kind != known.dtype.kind or np.result_type(labels, known) != known.dtype
+    ):
         return False
+    if labels.size == 1:
+        place = int(known.searchsorted(labels[0]))
+        return place < known.size and bool(known[place] == labels[0])
     places = np.minimum(np.searchsorted(known, labels), known.size - 1)
     return bool((known[places] == labels).all())
 

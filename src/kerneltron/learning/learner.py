@@ -18,6 +18,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from operator import is_not
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -37,6 +38,7 @@ from kerneltron.learning.weighting import class_weights
 if TYPE_CHECKING:
     from kerneltron.files.contents import Contents
     from kerneltron.learning.passes import Outcome, Plan
+    from kerneltron.learning.predictor import Predictor
     from kerneltron.learning.scale import Scale
     from kerneltron.learning.stopping import PassReport
     from kerneltron.learning.trace import Traced
@@ -89,6 +91,9 @@ class Learner:
     calibration
         What is known of how scores become probabilities; None before it began, and from older files.
     """
+
+    _temperature: tuple[Calibration, float] | None = None  # that of a calibration, once it was asked for
+    _made_rules: tuple[Any, tuple[Any, Any]] | None = None  # and what they were made of
 
     def __init__(self, method: Method, inputs: int | None = None) -> None:
         self.method = method
@@ -180,7 +185,9 @@ class Learner:
         if self.scores_are_log_odds and (known is None or len(self.known) <= BINARY or not known.is_sure):
             return None
         if known is not None:
-            return known.temperature
+            if self._temperature is None or self._temperature[0] is not known:
+                self._temperature = known, known.temperature
+            return self._temperature[1]
         raise ValueError(
             f"this {self.name} comes from a file of an older version, which kept no calibration: it has "
             "scores, but no probabilities. Use decision_function, let it go on learning (a calibration "
@@ -274,6 +281,14 @@ class Learner:
         pairs |= {name: (getattr(method, name), getattr(self.method, name)) for name in others}
         return next(((name, "") for name, (now, then) in pairs.items() if now != then), None)
 
+    def _rules(self) -> tuple[Any, Any]:
+        """Return the rule of its method, and that for examples in the order of time, made once."""
+        made_of = self.method, self.space, self.inputs
+        if self._made_rules is None or any(map(is_not, self._made_rules[0], made_of)):
+            rule = self._rule_of(self.method)
+            self._made_rules = made_of, (rule, self.method.following(rule))
+        return self._made_rules[1]
+
     def _rule_of(self, method: Method) -> Any:
         assert self.space is not None
         return spaces.rule_of(method, self.space, self.inputs or 1)
@@ -309,8 +324,8 @@ class Learner:
         before.check_learning()
         before.check_streaming()
         model = before.successor() if undo else before
-        rule = self._rule_of(self.method)
-        model.rule = self.method.following(rule) if self.is_in_time else rule
+        rule, following = self._rules()
+        model.rule = following if self.is_in_time else rule
         model.hypothesis.compares_every = 1 if self.is_in_time else self.compares_every
         self.model, self.mistakes = model, None if mistakes is None else mistakes.copy()
         try:
@@ -477,6 +492,12 @@ class Learner:
         from kerneltron.learning.progressive import probabilities
 
         return probabilities(scores, len(self.known), self.temperature)
+
+    def predictor(self) -> "Predictor":
+        """Return what it predicts now as a function of plain arrays; see `learning.predictor`."""
+        from kerneltron.learning.predictor import Predictor
+
+        return Predictor(self)
 
     def log_loss(self, scores: Floats, codes: Integers) -> Floats:
         """Return -log of the probability of the right class."""

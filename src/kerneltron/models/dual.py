@@ -9,7 +9,6 @@ for all visits that look as if they would move a vector.
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from copy import copy
 from typing import Any, Self
 
 import numpy as np
@@ -21,11 +20,12 @@ from kerneltron.engine.columns import UNKNOWN
 from kerneltron.engine.declared import declared
 from kerneltron.engine.dual import LOST, Block, DualState, VisitDecision, survey, walk
 from kerneltron.engine.order import BLOCK
-from kerneltron.kernels.cost import are_cheap, are_worth_threads
+from kerneltron.kernels.cost import are_cheap
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack, as_slice
 from kerneltron.kernels.precomputed import given_matrix, is_given
-from kerneltron.kernels.threads import one_blas_thread, side_by_side
+from kerneltron.kernels.room import Room
+from kerneltron.kernels.threads import one_blas_thread
 from kerneltron.kernels.vectors import KEY, vectors
 from kerneltron.models.bounds import check_visits
 from kerneltron.models.dual_state import (
@@ -35,19 +35,19 @@ from kerneltron.models.dual_state import (
     moves_since,
     nothing_yet,
     sharing,
-    sums_of,
     with_coefficients,
     with_room,
     without_log,
 )
+from kerneltron.models.expansion import Expansion
+from kerneltron.models.frozen import OfExamples
 from kerneltron.models.kept_rows import GivenRows, KeptRows, Reuse
 from kerneltron.models.kernel_values import Computed, KernelValues
 from kerneltron.models.labels import labels_of
 from kerneltron.models.late import ColumnOrigin, Start, are_late, beginning
 from kerneltron.models.model import Model
-from kerneltron.models.overflow import finite, overflow, product, without_digits
+from kerneltron.models.overflow import finite, overflow, without_digits
 from kerneltron.models.representation import RESERVED
-from kerneltron.models.room import Room
 from kerneltron.models.shared_vectors import SharedVectors
 from kerneltron.models.support_set import SupportSet
 from kerneltron.models.undo import may_fold
@@ -60,8 +60,6 @@ RARE = 0.02  # moves are rare where fewer than this share of the visits are move
 # Where moves are rare, LONGER times as many visits are made at a time, and pieces are shorter by this factor:
 # each move changes the scores of a longer block, but less work is done around the matrix products.
 LONGER = 2
-SHARED = 2**19  # kernel values that are worth a thread for each core, whatever the examples are
-ROWS = 512  # visits whose products one thread computes: fixed, so that results do not depend on cores
 LARGEST_SQUARE = 1e150  # the largest k(x, x): rules multiply two such numbers
 
 
@@ -200,7 +198,10 @@ class Dual(Model):
         """Return one row of coefficients per remembered example; where moves are kept, 1 if it has a say."""
         if self.hypothesis.keeps_moves:
             return self.hypothesis.has_say(self.count, self.columns)
-        vectors = self.vectors()  # the random hypothesis may be older than some of the examples
+        vectors = self.vectors()
+        if len(vectors) == self.count:
+            return vectors
+        # The random hypothesis may be older than some of the examples.
         return np.pad(vectors, ((0, self.count - len(vectors)), (0, 0)))
 
     def offsets(self) -> Floats:
@@ -245,7 +246,8 @@ class Dual(Model):
         self._kept = None
         # Scores, and a log of up to two passes in which every visit is a move.
         self._is_lost = False  # whether a vector lost its digits in this call
-        if (self.weights.drift >= UNKNOWN).any():  # merged, or from an older file
+        drift = self._state.weights.drift
+        if drift.size and (drift >= UNKNOWN).any():  # merged, or from an older file
             self._measure_norms()
         self._is_cached = n * (3 * columns + 4) * 8 <= self.working_memory - RESERVED
         self._state = self._state._replace(cached=np.zeros((columns, n if self._is_cached else 0)))
@@ -273,6 +275,10 @@ class Dual(Model):
         mistakes = np.zeros(self.columns if several else 1, np.int64)
         size = self._visits
         with self._threads():
+            if visits.order.size <= size:
+                if visits.order.size:
+                    self._visit(visits, trace, mistakes)
+                return mistakes if several else int(mistakes[0])
             for first in range(0, visits.order.size, size):
                 part = slice(first, first + size)
                 some = Visits._make(array[part] for array in visits)
@@ -285,7 +291,7 @@ class Dual(Model):
 
     def _visit(self, visits: Visits, trace: Trace, mistakes: Integers) -> None:
         assert self._pack is not None
-        pack = self._pack[as_slice(visits.order)]
+        pack = self._pack if len(self._pack) == 1 else self._pack[as_slice(visits.order)]
         self._state = with_room(self._state, len(pack), self.hypothesis.keeps_sums, self._is_cached)
         slots = self._slots[visits.order]
         known_before = slots >= 0
@@ -299,7 +305,9 @@ class Dual(Model):
             self._spread_kept(visits.order, slots, logged)
         self._slots[visits.order] = slots
         new = np.flatnonzero((slots >= 0) & ~known_before)
-        if new.size:
+        if new.size == len(pack) == 1:
+            self.remembered.append(pack, visits.order)
+        elif new.size:
             new = new[np.argsort(slots[new])]
             self.remembered.append(pack[new], visits.order[new])
         if self._is_cached:
@@ -386,6 +394,9 @@ class Dual(Model):
     def _scores_now(self, pack: Pack, order: Integers, slots: Integers) -> Floats:
         """Return the scores of a block: those that it had when last met, and what was learned since."""
         absorbed = self._absorbed[order]
+        if order.size == 1 and absorbed[0] < 0 and slots[0] < 0:  # as of a call with one row
+            v = self.weights.v.reshape(-1, self.columns)
+            return np.asarray(self._products(pack, *with_coefficients(v)) + self._state.constant[0])
         scores = np.zeros((len(pack), self.columns))
         for since in np.unique(absorbed):
             mine = np.flatnonzero(absorbed == since)
@@ -403,23 +414,13 @@ class Dual(Model):
 
     def _products(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
         """Return sum_s coefficients[s] k(x, x_s) for the examples of a pack, in double precision."""
-        total = np.zeros((len(pack), self.columns))
-        total += self.bias**2 * sums_of(coefficients)
-        values, pieces = len(pack) * slots.size, self.remembered.pieces(slots, max(1, PIECE // self._stride))
-        is_shared = are_worth_threads(pack, values)
-        # Dense visits are shared as well: few remembered examples are a single piece.
-        step = ROWS if is_shared else max(1, len(pack))
-        parts = [slice(first, first + step) for first in range(0, len(pack), step)]
-        share = side_by_side if is_shared or values >= SHARED else map
+        return self._expansion_of(slots, coefficients).products(pack)
 
-        def products(task: tuple[slice, Pack, slice]) -> tuple[slice, Floats]:
-            where, piece, rows = task
-            some = pack[rows] if is_shared else pack
-            return rows, product(self.values.block(some, piece), coefficients[where])
-
-        for rows, some in share(products, ((*piece, rows) for piece in pieces for rows in parts)):
-            total[rows] += some
-        return total
+    def _expansion_of(self, slots: Integers, coefficients: Floats, is_kept: bool = False) -> Expansion:
+        most = max(1, PIECE // self._stride)
+        return Expansion(
+            self.values, lambda: self.remembered.pieces(slots, most), coefficients, self.bias**2, is_kept
+        )
 
     def remember(self, order: Integers, moved: Integers) -> Integers:
         """Return the places of some examples."""
@@ -463,7 +464,8 @@ class Dual(Model):
 
     def finish(self) -> None:
         """Let go of the examples; those that are remembered are copies."""
-        if self._is_lost or (self.weights.drift > LOST).any():
+        drift = self._state.weights.drift
+        if self._is_lost or (drift.size and (drift > LOST).any()):
             self._measure_norms()
             warnings.warn(without_digits(), RuntimeWarning, stacklevel=2)
         if self._pack is not None:
@@ -472,6 +474,7 @@ class Dual(Model):
         if self._kept is not None:
             self.reuse = self._kept.reuse
         self._pack, self._stride, self._kept = None, 1, None
+        self._shown.forget()  # an expansion holds what is let go of
         self.remembered.memory.let_go()
         self._q, self._slots = np.empty(0), np.empty(0, np.int64)
         self._absorbed = self._slots
@@ -497,18 +500,38 @@ class Dual(Model):
         return self._scores_of(self._pack[places])
 
     def _scores_of(self, pack: Pack) -> Floats:
-        slots, coefficients = self.support()
-        score = self._scores_of_moves if self.hypothesis.keeps_moves else self._products
+        score = self._scores_of_moves if self.hypothesis.keeps_moves else self._scores_of_vectors
         with one_blas_thread():
-            parts = [score(part, slots, coefficients) for part in in_blocks(pack, self._visits)]
-        return finite(np.concatenate([np.empty((0, self.columns)), *parts]) + self.offsets())
+            parts = [score(part) for part in in_blocks(pack, self._visits)]
+        products = parts[0] if len(parts) == 1 else np.concatenate([np.empty((0, self.columns)), *parts])
+        return finite(products + self.offsets())
+
+    def _scores_of_vectors(self, pack: Pack) -> Floats:
+        return self.expansion().products(pack)
+
+    def frozen(self) -> Callable[[Any], Floats]:
+        """Return a function that scores examples as this model does now."""
+        if self.hypothesis.keeps_moves or self.features:
+            return super().frozen()
+        expansion = self._expansion_of(*self.support(), is_kept=True)
+        return OfExamples(self.kernel, expansion, self.offsets().copy())
+
+    def expansion(self) -> Expansion:
+        """Return the vectors that predict, made ready once, as long as they stay."""
+        return self._shown.made_of(self.vectors(), self._expanded)
+
+    def _expanded(self) -> Expansion:
+        slots, coefficients = self.support()
+        # Some of the examples are a copy of these, unlike all of them.
+        is_kept = slots.size == self.count or self.remembered.size_of(slots) <= self.working_memory
+        return self._expansion_of(slots, coefficients, is_kept)
 
     def beside(self, pack: Pack) -> Floats:
         """Return the scores of examples by what is known beside remembered examples and the constant."""
         return np.zeros((len(pack), self.columns))
 
-    def _scores_of_moves(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
-        parts = []
+    def _scores_of_moves(self, pack: Pack) -> Floats:
+        (slots, _), parts = self.support(), []
         rows = max(1, (self.working_memory - RESERVED) // (16 * (self.count + 1)))
         for part in in_blocks(pack, min(VISITS, rows)):
             products = np.zeros((len(part), self.count))
@@ -559,7 +582,7 @@ class Dual(Model):
         return self._with(copied(self._state), Room(self.count))
 
     def _with(self, state: DualState, room: Room) -> Self:
-        other = copy(self)
+        other = self._twin()
         other._state, other._behind, other.remembered = state, room, self.remembered.copy()
         other.hypothesis, other._shown = self.hypothesis.copy(), SharedVectors()
         return other

@@ -7,7 +7,7 @@ import numpy as np
 from kerneltron._types import Floats, Integers, Weights
 from kerneltron.engine.coefficients import add_rows, find_occupied
 from kerneltron.engine.dual import DualState, gather
-from kerneltron.models.room import enlarged
+from kerneltron.kernels.room import enlarged
 from kerneltron.models.weights import BY_FEATURE, blank
 
 
@@ -20,7 +20,7 @@ def nothing_yet(rule: Any, columns: int, averaging: bool) -> DualState:
 
 def with_room(state: DualState, visits: int, averaging: bool, is_logged: bool) -> DualState:
     """Let coefficients, and the log if there is one, have room for this many more visits."""
-    slots, moves = state.counts
+    slots, moves = state.counts.tolist()
     weights, columns = state.weights, state.weights.scale.size
     if weights.v.size < (slots + visits) * columns:
         size = (2 * slots + visits) * columns
@@ -89,9 +89,11 @@ def kept_slots(state: DualState, places: Integers) -> DualState:
 def sharing(state: DualState) -> DualState:
     """Return a copy of all but the coefficients: both read the same, as far as each knows them."""
     arrays: Any = state[1:]
-    weights = state.weights
-    own = {name: getattr(weights, name).copy() for name in Weights._fields if name not in BY_FEATURE}
-    return DualState(weights._replace(**own), *(array.copy() for array in arrays))
+    shared = Weights._make(
+        array if name in BY_FEATURE else array.copy()
+        for name, array in zip(Weights._fields, state.weights, strict=True)
+    )
+    return DualState(shared, *(array.copy() for array in arrays))
 
 
 def copied(state: DualState) -> DualState:

@@ -9,6 +9,7 @@ from kerneltron.engine.dual import Block
 from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.without import Removable, check_removable
 from kerneltron.models.dual import PIECE, Dual
+from kerneltron.models.model import Model
 from kerneltron.models.overflow import product
 
 
@@ -42,6 +43,11 @@ class DualWithout(Dual):
             gram = rows.gram(rows, products, m, everyone)
             mine = block._replace(first=m, end=m + 1, q=q, own=gram, known=everyone)
             self._walk_with(gram.__getitem__, mine, trace, mistakes)
+
+    frozen = Model.frozen
+
+    def _scores_of_vectors(self, pack: Pack) -> Floats:
+        return self._products(pack, *self.support())
 
     def _products(self, pack: Pack, slots: Integers, coefficients: Floats) -> Floats:
         total = np.zeros((len(pack), self.columns))

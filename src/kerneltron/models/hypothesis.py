@@ -1,7 +1,6 @@
 """Which of the vectors that w has been predicts: what every hypothesis answers, and does by default."""
 
 from collections.abc import Sequence
-from copy import copy
 from math import nan
 from typing import Any, ClassVar, Protocol, Self
 
@@ -129,8 +128,10 @@ class Hypothesis:
     # -- when the model changes its shape ------------------------------------------------------------
 
     def copy(self) -> Self:
-        """Return a copy that goes its own way."""
-        return copy(self)
+        """Return a copy that goes its own way; `copy.copy` takes four times as long."""
+        other = type(self).__new__(type(self))
+        other.__dict__ = self.__dict__.copy()
+        return other
 
     def begin_mix(self) -> None:
         """Forget what it knows of one of several models: it is that of their mix now."""

@@ -17,6 +17,11 @@ def labels_of(codes: Integers, columns: int) -> Integers:
     """
     if codes.ndim == 2:
         return np.ascontiguousarray(codes, np.int8)
+    if codes.size == 1:  # as of a call with one row
+        own: Integers = np.full((1, columns), -1, np.int8)
+        if columns > 1 or codes[0] == 1:
+            own[0, codes[0] if columns > 1 else 0] = 1
+        return own
     is_own = codes[:, None] == (1 if columns == 1 else np.arange(columns))
     signs: Integers = 2 * is_own.view(np.int8) - np.int8(1)
     return signs

@@ -7,6 +7,7 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers, Trace, Visits
 from kerneltron.models.dense_blocks import pays
+from kerneltron.models.frozen import OfFeatures
 from kerneltron.models.overflow import scored
 from kerneltron.models.primal import Primal
 
@@ -89,6 +90,14 @@ class Mapped(Primal):
             return super().scores(self._mapped(examples))
         phi, vectors = self.folded()
         return scored(self._checked(phi.mapped, examples), vectors[: self.width], vectors[-1])
+
+    def frozen(self) -> Callable[[Any], Floats]:
+        """Return a function that scores examples as this model does now."""
+        if self.hypothesis.keeps_moves:
+            return super().frozen()
+        phi, vectors = self.folded()
+        w = vectors.copy()
+        return OfFeatures(phi, w[: self.width], w[-1])
 
     def said(self, places: Integers) -> Floats:
         """Return what predicts now of some examples of this call, one score per example and column."""

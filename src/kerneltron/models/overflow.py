@@ -1,6 +1,7 @@
 """Numbers that became too large, or lost their digits: said instead of learned from."""
 
-from typing import Any
+from math import sqrt
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from kerneltron.engine.coefficients import find_largest
 
 SCALE = "scale the rows (StandardScaler, Normalizer, kernel.normalized())"
 
+LARGEST = {np.dtype(each): float(np.finfo(each).max) for each in (np.float32, np.float64)}
 SURE = 1e-30  # a sum in single precision that is larger has lost nothing to numbers that became 0
 
 
@@ -31,7 +33,11 @@ def without_digits() -> str:
 
 def fits(weights: Weights) -> bool:
     """Tell whether no weight is infinite: no entry is longer than its vector, as far as the norm is kept."""
-    largest = float(np.finfo(weights.v.dtype).max)
+    largest = LARGEST[weights.v.dtype]
+    if weights.norm.size == 1:  # NumPy takes ten times as long
+        norm = float(weights.norm[0])
+        if norm >= 0.0 and sqrt(norm) < largest * min(float(weights.scale[0]), 1.0):
+            return True
     with np.errstate(over="ignore", invalid="ignore"):
         if (np.sqrt(weights.norm) < largest * np.minimum(weights.scale, 1.0)).all():
             return True
@@ -53,14 +59,31 @@ def scored(X: Any, w: Floats, constant: Floats) -> Floats:
     return finite(scores)
 
 
-def product(gram: Floats, coefficients: Floats) -> Floats:
-    """Return the product, in the precision of a Gram block, of coefficients that it need not hold."""
+class Factor(NamedTuple):
+    """Coefficients in the precision of Gram blocks; divided by `unit`, where that would not hold them."""
+
+    coefficients: Floats
+    unit: Floats | None
+
+    def of(self, gram: Floats) -> Floats:
+        """Return the product of a Gram block with the coefficients."""
+        found = gram @ self.coefficients
+        return found if self.unit is None else np.asarray(found * self.unit)
+
+
+def factor_of(coefficients: Floats, dtype: Any) -> Factor:
+    """Return coefficients as the factor of Gram blocks of a precision, which need not hold them."""
     largest = np.zeros(coefficients.shape[1:])
     rows = coefficients.reshape(len(coefficients), largest.size)
     if find_largest(rows, largest.reshape(-1), SURE):
-        return np.asarray(gram @ coefficients.astype(gram.dtype, copy=False))
+        return Factor(coefficients.astype(dtype, copy=False), None)
     unit = np.where((largest == 0) | ((largest > SURE) & (largest < 1 / SURE)), 1.0, largest)
-    return np.asarray(gram @ (coefficients / unit).astype(gram.dtype) * unit)
+    return Factor((coefficients / unit).astype(dtype), unit)
+
+
+def product(gram: Floats, coefficients: Floats) -> Floats:
+    """Return the product, in the precision of a Gram block, of coefficients that it need not hold."""
+    return factor_of(coefficients, gram.dtype).of(gram)
 
 
 def _is_single(numbers: Floats, smallest: float = float(np.finfo(np.float32).tiny)) -> Any:

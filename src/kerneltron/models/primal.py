@@ -1,8 +1,7 @@
 """A learner in primal form: a rule, and the weights it has moved so far."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from copy import copy
 from typing import Any, Self
 
 import numpy as np
@@ -14,6 +13,7 @@ from kerneltron.engine.declared import declared
 from kerneltron.engine.loops import has_own_loop, loop_of
 from kerneltron.models.bounds import check_rows, check_visits, check_weights
 from kerneltron.models.dense_blocks import LENGTH, pays, visit_in_blocks
+from kerneltron.models.frozen import OfWeights
 from kerneltron.models.late import ColumnOrigin, are_late, beginning, rearranged
 from kerneltron.models.model import Model
 from kerneltron.models.overflow import fits, overflow, scored
@@ -141,7 +141,7 @@ class Primal(Model):
         features = self.weights.v.size // self.columns
         check_weights(self.weights, features)
         check_visits(visits, trace, check_rows(rows, features - 1), self.columns)
-        if (self.weights.drift >= UNKNOWN).any():  # from an older file
+        if self.weights.drift.size and (self.weights.drift >= UNKNOWN).any():  # from an older file
             measure(self.weights)
         made = mistakes = 0
         is_watched = trace.average.size > 0 or trace.asked.size > 0
@@ -193,6 +193,13 @@ class Primal(Model):
             return self._scores_of_moves(X)
         w = self.vectors()
         return scored(X, w[: self.width], w[-1])
+
+    def frozen(self) -> Callable[[Any], Floats]:
+        """Return a function that scores rows as this model does now."""
+        if self.hypothesis.keeps_moves:
+            return super().frozen()
+        w = self.vectors().copy()
+        return OfWeights(w[: self.width], w[-1])
 
     def said(self, places: Integers) -> Floats:
         """Return what predicts now of some rows of this call, one score per row and column."""
@@ -271,7 +278,7 @@ class Primal(Model):
 
     def successor(self) -> Self:
         """Return a model that shares the weights with this one, until its visits end or fail."""
-        other = copy(self)
+        other = self._twin()
         other.hypothesis = self.hypothesis.copy()
         if self.hypothesis.keeps_moves:
             other._remembered = self._remembered.copy()
@@ -279,7 +286,7 @@ class Primal(Model):
 
     def with_weights(self, weights: Weights) -> Self:
         """Return a model that differs in its weights alone."""
-        other = copy(self)
+        other = self._twin()
         other.hypothesis = self.hypothesis.copy()
         other._weights, other._shown = weights, SharedVectors()
         return other

@@ -48,7 +48,8 @@ class Scaled(Primal):
         assert raw is not None
         self._visited += visits.order.size
         for part in blocks(raw, visits.order.size):
-            size, own = part.stop - part.start, Trace._make(array[part] for array in trace)
+            size = part.stop - part.start
+            own = trace if size == visits.order.size else Trace._make(array[part] for array in trace)
             scaled = self.scales.scaled_twice if trace.asked.size else self.scales.scaled
             self._rows = scaled(raw, visits.order[part], self.dtype, self._counts)
             if trace.asked.size:

@@ -1,10 +1,12 @@
 """The vectors that predict, and who may read or write what they are made of."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from kerneltron._process_lock import process_lock
 from kerneltron._types import Floats
+
+Made = TypeVar("Made")
 
 
 class SharedVectors:
@@ -25,6 +27,7 @@ class SharedVectors:
         self.lock = process_lock()
         self.are_lent = are_lent
         self._found: tuple[Any, Floats] | None = None
+        self._made: tuple[Floats, Any] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SharedVectors, ()
@@ -36,6 +39,14 @@ class SharedVectors:
                 self._found = hypothesis, work_out()
             return self._found[1]
 
+    def made_of(self, vectors: Floats, work_out: Callable[[], Made]) -> Made:
+        """Return what follows from these vectors, worked out if it is not known."""
+        made = self._made
+        if made is None or made[0] is not vectors:
+            self._made = made = vectors, work_out()
+        found: Made = made[1]
+        return found
+
     def forget(self) -> None:
-        """Let the vectors be worked out anew."""
-        self._found = None
+        """Let the vectors, and what follows from them, be worked out anew."""
+        self._found = self._made = None

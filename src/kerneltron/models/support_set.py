@@ -1,13 +1,15 @@
 """The slots of remembered examples: which example stands where, and who has to know when that changes."""
 
 from collections.abc import Iterator, Sequence
+from math import inf
 from typing import Protocol, Self
 
 import numpy as np
 
 from kerneltron._types import Integers
+from kerneltron.kernels.cost import are_dense, resident_size
 from kerneltron.kernels.pack import Memory, Pack
-from kerneltron.models.room import Growing
+from kerneltron.kernels.room import Growing
 
 NO_ORIGIN = -1  # of an example that was made of others
 
@@ -57,6 +59,16 @@ class SupportSet:
     def pieces(self, slots: Integers, most: int) -> Iterator[tuple[slice, Pack]]:
         """Yield the examples in increasing slots, at most `most` at a time, with their place among these."""
         return self.memory.pieces(slots, most)
+
+    def size_of(self, slots: Integers) -> float:
+        """Return the bytes that a copy of the examples in some slots takes; infinite where that is not known.
+
+        Known it is of dense rows of numbers.
+        """
+        packs = self.memory.packs
+        if not all(map(are_dense, packs)):
+            return inf
+        return slots.size * max((resident_size(pack) / len(pack) for pack in packs), default=0.0)
 
     def rearrange(self, places: Integers, pack: Pack | None, numbers: Integers) -> None:
         """Let slot i hold what stood in slot places[i], or behind all slots, in `pack`.

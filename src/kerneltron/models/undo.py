@@ -12,7 +12,7 @@ import numpy as np
 from kerneltron._types import Anything, Dense, Rows, Weights
 from kerneltron.engine.columns import TINY
 from kerneltron.engine.declared import declared
-from kerneltron.models.weights import BY_FEATURE
+from kerneltron.models.weights import BY_FEATURE, copy
 
 SORTING = 8  # finding the features that occur takes as long, per entry, as copying this many
 
@@ -28,22 +28,25 @@ class Undo:
             is_sparse = SORTING * rows.indices.size < features
             if is_sparse and not may_fold(weights, rule, rows.starts.size - 1):
                 self._places = np.append(np.unique(rows.indices), features - 1)
-        self._kept = {
-            name: self._part(name, getattr(weights, name), columns).copy() for name in Weights._fields
-        }
+        if self._places is None:
+            self._kept = copy(weights)
+        else:
+            self._kept = Weights(
+                **{name: self._part(name, getattr(weights, name), columns) for name in Weights._fields}
+            )
 
     def restore(self, weights: Weights) -> None:
         """Bring the weights back to what they were."""
-        for name, kept in self._kept.items():
+        for name, kept in self._kept._asdict().items():
             if self._places is not None and name in BY_FEATURE and kept.size:
                 getattr(weights, name).reshape(-1, weights.scale.size)[self._places] = kept
             else:
                 getattr(weights, name)[:] = kept
 
     def _part(self, name: str, array: Anything, columns: int) -> Anything:
-        """Return what may change in an array of the weights."""
-        if self._places is None or name not in BY_FEATURE or not array.size:
-            return array
+        """Return a copy of what may change in an array of the weights."""
+        if name not in BY_FEATURE or not array.size:
+            return array.copy()
         return np.asarray(array.reshape(-1, columns)[self._places])
 
 
