@@ -20,13 +20,13 @@ CODE := src/kerneltron/engine/machine/shipped_code
 demo: .venv/demo .cache/common
 	$(BIN)/kerneltron reproduce digits two-workers -o demo
 
-test: .venv/test .cache/common lint
+test: .venv/test .cache/all lint
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 # Left out: types and layers; real data; combinations of parameters whose values other runs of the same test have
 # (tests/conftest.py); scikit-learn's checks of all learners but one; and what is marked slow: processes and pipes, fuzzing,
 # damaged files, experiments, known truths, threads, code from outside, the same in two ways.
-quick: .venv/test .cache/common
+quick: .venv/test .cache/all
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not real_data"
@@ -52,14 +52,18 @@ fuzz: export NUMBA_CACHE_DIR = $(CURDIR)/.cache/numba/checked-$(shell cat $(ENGI
 fuzz: .venv/test
 	$(BIN)/python -m tests.fuzzing --seconds $(SECONDS) $(DOORS)
 
-wheel: .venv/test
-	$(BIN)/python -m tools.machine_code --all
+wheel: .venv/test .cache/all
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
-# What most people use first, compiled in two processes, in a minute; the rest when it is first used.
+# Machine code, compiled in two processes: what most people use first, in a minute (the rest when it is first used), or all
+# that is listed, in three.
 .cache/common: $(ENGINE) src/kerneltron/engine/machine/listed.txt
 	$(BIN)/python -m tools.machine_code
 	mkdir -p .cache && touch $@
+
+.cache/all: $(ENGINE) src/kerneltron/engine/machine/listed.txt
+	$(BIN)/python -m tools.machine_code --all
+	mkdir -p .cache && touch $@ .cache/common
 
 # One stamp per extra: .venv/test means that the extra `test` is installed.
 .venv/%: pyproject.toml
