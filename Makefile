@@ -57,11 +57,11 @@ wheel: .venv/test .cache/all
 
 # Machine code, compiled in two processes: what most people use first, in a minute (the rest when it is first used), or all
 # that is listed, in three.
-.cache/common: $(ENGINE) src/kerneltron/engine/machine/listed.txt
+.cache/common: $(ENGINE) src/kerneltron/engine/machine/listed.txt tools/machine_code.py
 	$(BIN)/python -m tools.machine_code
 	mkdir -p .cache && touch $@
 
-.cache/all: $(ENGINE) src/kerneltron/engine/machine/listed.txt
+.cache/all: $(ENGINE) src/kerneltron/engine/machine/listed.txt tools/machine_code.py
 	$(BIN)/python -m tools.machine_code --all
 	mkdir -p .cache && touch $@ .cache/common
 

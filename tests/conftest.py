@@ -52,7 +52,7 @@ def unlisted_calls():
     from kerneltron.engine.machine.listed import is_listed
 
     for entry in ENTRIES.values():
-        new = entry.met[looked_at[entry.name] :]
+        new = [*entry.met][looked_at[entry.name] :]
         looked_at[entry.name] += len(new)
         for kinds in new if entry.py_func.__module__.startswith("kerneltron.engine.") else ():
             text = written(kinds)

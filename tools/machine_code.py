@@ -18,11 +18,13 @@ from argparse import ArgumentParser
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
+from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
 
 from kerneltron.engine.machine import listed, shipped
-from kerneltron.engine.machine.content import ABI, engine_digest
+from kerneltron.engine.machine.content import ABI, engine_digest, is_as_it_was
 from kerneltron.engine.machine.entry import have_doors
 from kerneltron.engine.machine.kinds import read
 
@@ -47,17 +49,33 @@ def main() -> int:
             "There is no machine code for this kind of processor: functions are compiled when they are used."
         )
         return 0
-    folder = shipped.FOLDER / level
+    folder, processor = shipped.FOLDER / level, level.removeprefix("linux-")
+    made_by = made_with(processor)
     wanted = [(name, kinds) for name, kinds, is_common in listed.entries() if is_common or given.all]
-    write(folder, dict(compiled(wanted, before(folder), level.removeprefix("linux-"))))
-    return 0
+    codes = dict(compiled(wanted, before(folder, made_by), processor))
+    if not is_as_it_was():
+        print("The engine has changed while it was compiled: nothing is written. Try again.", file=sys.stderr)
+        return 1
+    write(folder, {task: code for task, code in codes.items() if code}, made_by)
+    refused = sorted({name for (name, _), code in codes.items() if not code})
+    if refused:
+        print(
+            f"{', '.join(refused)} calls functions of numba's own library, which a user's process has not.",
+            file=sys.stderr,
+        )
+    return 1 if refused else 0
 
 
-def before(folder: Path) -> dict[Task, bytes]:
-    """Return the code that is there already, if it is that of this engine."""
+def made_with(processor: str) -> list[str]:
+    """Return what code depends on beside the engine: the processor, and what compiles."""
+    return [processor, *(f"{name} {version(name)}" for name in ("numba", "llvmlite"))]
+
+
+def before(folder: Path, made_by: list[str]) -> dict[Task, bytes]:
+    """Return the code that is there already, if it is that of this engine, made in the same way."""
     try:
         index = json.loads((folder / shipped.INDEX).read_bytes())
-        if (index["abi"], index["engine"]) != (ABI, engine_digest()):
+        if (index["abi"], index["engine"], index.get("made with")) != (ABI, engine_digest(), made_by):
             return {}
         code = (folder / shipped.CODE).read_bytes()
     except (OSError, ValueError, KeyError):
@@ -78,11 +96,13 @@ def compiled(
     missing = [task for task in wanted if task not in there]
     if not missing:
         return
-    os.environ["NUMBA_CPU_NAME"] = processor  # of the processes that compile; features are those of its name
-    os.environ.pop("NUMBA_CPU_FEATURES", None)
+    # For the processes that compile: instructions are those that the name stands for. Without the second one,
+    # numba would add whatever this processor can do.
+    os.environ["NUMBA_CPU_NAME"], os.environ["NUMBA_CPU_FEATURES"] = processor, ""
     start, done = time.monotonic(), 0
     with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
-        for future in as_completed([pool.submit(object_codes, group) for group in groups(missing)]):
+        work = partial(object_codes, processor=processor, engine=engine_digest())
+        for future in as_completed([pool.submit(work, group) for group in groups(missing)]):
             for task, code in future.result():
                 done += 1
                 say(f"compiling: {done} of {len(missing)}, {time.monotonic() - start:.0f} s")
@@ -112,24 +132,24 @@ def groups(tasks: list[Task]) -> list[list[Task]]:
     return sorted(pieces, key=lambda some: -sum(len(kinds) for _, kinds in some))
 
 
-def object_codes(tasks: list[Task]) -> list[tuple[Task, bytes]]:
-    """Compile some functions (in a process of its own)."""
+def object_codes(tasks: list[Task], processor: str, engine: str) -> list[tuple[Task, bytes]]:
+    """Compile some functions for a processor (in a process of its own), from a source of this digest."""
     from kerneltron.engine.machine.finding import door_name
-    from kerneltron.engine.machine.numba_inside import object_code
+    from kerneltron.engine.machine.numba_inside import object_code, target
 
+    if engine_digest() != engine:
+        raise SystemExit("The engine has changed while it was compiled: try again.")
+    if target() != (processor, ""):
+        raise SystemExit(f"numba would compile for {target()}, and not for any {processor}.")
     codes = []
     for name, kinds in tasks:
         entry = listed.entry_named(name)
         code, is_free = object_code(entry.py_func, entry.options, read(kinds), door_name(name, kinds))
-        if not is_free:
-            raise SystemExit(
-                f"{name} calls functions of numba's own library, which a user's process has not."
-            )
-        codes.append(((name, kinds), zlib.compress(code, 9)))
+        codes.append(((name, kinds), zlib.compress(code, 9) if is_free else b""))
     return codes
 
 
-def write(folder: Path, codes: dict[Task, bytes]) -> None:
+def write(folder: Path, codes: dict[Task, bytes], made_by: list[str]) -> None:
     """Write all code and where it stands; the index last, so that half of it is never found."""
     from kerneltron.engine.machine.finding import door_name
 
@@ -141,7 +161,7 @@ def write(folder: Path, codes: dict[Task, bytes]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / shipped.INDEX).unlink(missing_ok=True)
     (folder / shipped.CODE).write_bytes(data)
-    index = {"abi": ABI, "engine": engine_digest(), "functions": functions}
+    index = {"abi": ABI, "engine": engine_digest(), "made with": made_by, "functions": functions}
     part = folder / f"{shipped.INDEX}.{os.getpid()}"
     part.write_text(json.dumps(index, indent=1))
     part.replace(folder / shipped.INDEX)

@@ -29,6 +29,23 @@ def has_columns_of(estimator: Any, X: Any) -> bool:
     return "feature_names_in_" not in known and known.get("n_features_in_") == X.shape[1]
 
 
+def without_extension(y: Any) -> Any:
+    """Return labels of pandas' own types of whole numbers and booleans as an array of NumPy's.
+
+    scikit-learn makes float64 of them, in which large numbers are the same.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> without_extension(pandas.Series([2**60, 2**60 + 1], dtype="Int64")).tolist()
+    [1152921504606846976, 1152921504606846977]
+    """
+    dtype = getattr(getattr(y, "dtype", None), "numpy_dtype", None)
+    if getattr(dtype, "kind", "") not in tuple("biu") or y.isna().any():
+        return y
+    return y.to_numpy(dtype)
+
+
 def plain_labels(y: Any, rows: int) -> Anything | None:
     """Return one label per row, whole numbers or text, as an array; None where y is something else.
 

@@ -46,7 +46,9 @@ def read_matrix(X: Any) -> Any:
     if matrix.dtype not in (np.float32, np.float64):
         matrix = matrix.astype(np.float64)
     check_finite(matrix)
-    return matrix if is_sparse(matrix) else np.require(matrix, requirements=["C", "A"])
+    if is_sparse(matrix) or (matrix.flags.c_contiguous and matrix.flags.aligned):
+        return matrix
+    return np.require(matrix, requirements=["C", "A"])
 
 
 def as_csr(X: Any, name: str = "X") -> Any:

@@ -57,6 +57,7 @@ def shell(folder, monkeypatch, call_command):
     """Runs a command in the folder; returns its code and what it printed."""
     monkeypatch.chdir(folder)
     monkeypatch.delenv("KERNELTRON_DEBUG", raising=False)
+    monkeypatch.setattr("kerneltron.files.format.path_of_code", lambda: "CODE")  # that of this processor
 
     def call(command):
         code, printed, complaints = call_command(command)

@@ -280,3 +280,8 @@ def test_classes_that_were_named_need_not_be_in_every_block(client):
         cluster.fit(kerneltron.Perceptron(random_state=0), data, client)
     fitted = cluster.fit(kerneltron.Perceptron(random_state=0), data, client, rounds=3, classes=[0, 1])
     assert fitted.classes_.tolist() == [0, 1]
+
+
+def test_labels_in_the_place_of_a_client_are_named():
+    with pytest.raises(TypeError, match=r"client is a ndarray.*\(learner, \(X, y\), client\)"):
+        cluster.fit(kerneltron.Perceptron(), np.eye(2), np.array([0, 1]))

@@ -177,3 +177,25 @@ def test_kinds_are_read_as_they_were_written():
     assert not fits("int64[1C]", "int64[1C], bool")
     assert common("a(int64[1C], int64[1Cr])", "a(int64[1Cr], int64[1C])") == "a(int64[1Cr], int64[1Cr])"
     assert common("int64[1C]", "int32[1C]") is None
+
+
+def test_a_named_tuple_without_its_fields_is_refused():
+    left, out = np.arange(5.0), np.zeros(1)
+    assert total(Pair(left, left), 1.0, False, out)[0] == 30.0
+    with pytest.raises((TypeError, AttributeError, ValueError)):
+        total(tuple.__new__(Pair, (left,)), 1.0, False, out)
+
+
+def test_the_byte_order_of_this_machine_by_either_name():
+    numbers = np.arange(4.0)
+    turned = numbers.astype(">f8")
+    by_name = turned.byteswap().view(turned.dtype.newbyteorder())
+    assert by_name.dtype.byteorder == "<"
+    assert largest_of(by_name) == largest_of(numbers) == 3.0
+
+
+def test_what_is_refused_opens_one_door():
+    for _ in range(3):
+        with pytest.raises(TypeError, match="takes no such arguments"):
+            twice(2**70)
+    assert [*map(written, twice.met)].count("uint64") == 1

@@ -3,9 +3,12 @@
 import json
 import logging
 import os
+import re
+import shutil
 import subprocess
 import sys
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
 
 import numpy as np
@@ -95,6 +98,37 @@ def test_without_a_place_to_write_code_is_compiled_in_each_process(compilings, t
     monkeypatch.setenv(kept.VARIABLE, str(tmp_path / "file" / "below"))
     assert made()(NUMBERS) == made()(NUMBERS) == 6.0
     assert len(compilings) == 2
+
+
+def test_a_user_without_a_home_keeps_nothing(compilings, monkeypatch):
+    def no_home():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv(kept.VARIABLE)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(kept.Path, "home", no_home)
+    assert made()(NUMBERS) == made()(NUMBERS) == 6.0
+    assert len(compilings) == 2
+
+
+def test_code_of_a_source_that_has_changed_meanwhile_is_not_kept(compilings, tmp_path, monkeypatch):
+    monkeypatch.setattr(content, "digest_now", lambda: "of another branch")
+    assert made()(NUMBERS) == 6.0
+    assert not (tmp_path / "kept").exists()
+
+
+def test_threads_compile_a_function_once(compilings):
+    function = made()
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(function, [NUMBERS] * 8)) == [6.0] * 8
+    assert len(compilings) == len(function.met) == 1
+
+
+def test_a_missing_numba_is_named(compilings, monkeypatch):
+    monkeypatch.delitem(sys.modules, "kerneltron.engine.machine.numba_inside", raising=False)
+    monkeypatch.setitem(sys.modules, "numba", None)
+    with pytest.raises(ModuleNotFoundError, match=r"has to be compiled.* numba is not installed"):
+        made()(NUMBERS)
 
 
 def test_a_full_disk_leaves_nothing_half_written(compilings, tmp_path, monkeypatch):
@@ -187,11 +221,62 @@ def test_damaged_shipped_code_is_left_alone_with_one_warning(compilings, ship, c
     assert "compiled when they are first used" in caplog.text
 
 
+def with_other_door(index):
+    for rows in index["functions"].values():
+        rows[0][1] += "x"
+
+
+def without_a_number(index):
+    for rows in index["functions"].values():
+        rows[0].pop()
+
+
+def with_text(index):
+    for rows in index["functions"].values():
+        rows[0][2] = "here"
+
+
+@pytest.mark.parametrize("damage", [with_other_door, without_a_number, with_text])
+def test_an_index_that_says_what_is_not_so_is_left_alone_with_one_warning(compilings, ship, caplog, damage):
+    function = made()
+    path = ship(function) / shipped.INDEX
+    index = json.loads(path.read_text())
+    damage(index)
+    path.write_text(json.dumps(index))
+    compilings.clear()
+    with caplog.at_level(logging.WARNING, "kerneltron"):
+        assert function(NUMBERS) == 6.0
+    assert len(compilings) == len(caplog.records) == 1
+    assert "compiled when they are first used" in caplog.text
+
+
+BEYOND = re.compile(r"%zmm|%k[0-7]\b|%[xy]mm(1[6-9]|2\d|3[01])\b")  # registers that x86-64-v3 does not have
+
+
+@pytest.mark.skipif(not shutil.which("objdump"), reason="objdump is not installed")
+def test_shipped_code_has_no_instructions_beyond_its_level(tmp_path):
+    folder = shipped.FOLDER / str(shipped.level())
+    if not (folder / shipped.INDEX).exists():
+        pytest.skip("no code was compiled beforehand")
+    places = [
+        row for rows in json.loads((folder / shipped.INDEX).read_text())["functions"].values() for row in rows
+    ]
+    code = (folder / shipped.CODE).read_bytes()
+    for number, (_, _, offset, size, _) in enumerate(sorted(places, key=lambda row: -row[3])[::8]):
+        path = tmp_path / f"{number}.o"
+        path.write_bytes(zlib.decompress(code[offset : offset + size]))
+    listing = subprocess.run(
+        ["objdump", "-d", *sorted(tmp_path.iterdir())], capture_output=True, text=True, check=True
+    )
+    assert "%ymm" in listing.stdout
+    assert not BEYOND.search(listing.stdout)
+
+
 def test_a_processor_without_the_instructions_gets_none_of_it(compilings, ship, monkeypatch):
     function = made()
     ship(function)
     compilings.clear()
-    monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", lambda: {"sse2": True})
+    monkeypatch.setattr(shipped, "features", lambda: {"sse2"})
     assert shipped.level() is None
     assert function(NUMBERS) == 6.0
     assert len(compilings) == 1
@@ -219,6 +304,53 @@ def test_what_does_not_compile_is_a_clear_error(compilings):
     with pytest.raises(Exception, match="no_such_thing"):
         wrong(NUMBERS)
     assert made()(NUMBERS) == 6.0
+
+
+@pytest.mark.slow
+def test_a_fork_waits_for_a_compilation_in_another_thread(tmp_path):
+    program = """
+import os, threading, time
+import numpy as np
+from kerneltron.engine.alike import mark_others
+from kerneltron.engine.compiled import compiled
+from kerneltron.engine.machine.entry import LOCK
+
+@compiled
+def one(numbers):
+    return numbers[0]
+
+@compiled
+def other(numbers):
+    return numbers[1]
+
+def is_compiling():
+    if LOCK.acquire(blocking=False):
+        LOCK.release()
+        return False
+    return True
+
+thread = threading.Thread(target=one, args=(np.arange(3.0),))
+thread.start()
+while thread.is_alive() and not is_compiling():
+    time.sleep(0.001)
+child = os.fork()
+if not child:
+    os._exit(int(other(np.arange(3.0))))
+thread.join()
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    path = tmp_path / "program.py"
+    path.write_text(program)
+    environment = {**os.environ, kept.VARIABLE: str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", path],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    assert done.stdout.split() == ["1"]
 
 
 @pytest.mark.slow

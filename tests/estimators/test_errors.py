@@ -246,3 +246,16 @@ def test_of_data_frames_the_column_is_named():
         Perceptron().fit(X, pandas.DataFrame({"y": changed(y.astype(float), np.nan, 2)}))
     with pytest.raises(ValueError, match="y is masked in row 2"):
         Perceptron().fit(X, np.ma.masked_array(y, mask=np.arange(12) == 2))
+
+
+def test_rows_at_odd_addresses_and_of_either_name_of_this_byte_order():
+    at_odd = np.frombuffer(b"-" + X.tobytes(), np.float64, X.size, 1).reshape(X.shape)
+    turned = X.astype(">f8")
+    by_name = turned.byteswap().view(turned.dtype.newbyteorder())
+    assert not at_odd.flags.aligned
+    for make in (Perceptron, Mira, lambda **more: PassiveAggressive(kernel="Gaussian(2)", **more)):
+        learner = make(random_state=0).fit(X, y)
+        for same in (at_odd, by_name):
+            other = make(random_state=0).fit(same, y)
+            np.testing.assert_array_equal(other.decision_function(same), learner.decision_function(X))
+            np.testing.assert_array_equal(other.predictor().predict(by_name), learner.predict(X))

@@ -30,6 +30,7 @@ from kerneltron import (
     load,
     save,
 )
+from kerneltron.engine.machine.shipped import path_of_code
 from kerneltron.features import RandomFourier, Scaler
 from kerneltron.files.format import Contents, read, write
 from kerneltron.kernels import (
@@ -485,7 +486,8 @@ CONTENTS = Contents(
 def test_contents_come_back_as_they_were(tmp_path):
     write(tmp_path / "some.model", CONTENTS)
     contents = read(tmp_path / "some.model")
-    assert contents.header == {**CONTENTS.header, "format": 1, "library": kerneltron.__version__}
+    written_by = {"format": 1, "library": kerneltron.__version__, "code": path_of_code()}
+    assert contents.header == {**CONTENTS.header, **written_by}
     assert contents.tensors.keys() == CONTENTS.tensors.keys()
     for name, array in CONTENTS.tensors.items():
         np.testing.assert_array_equal(contents.tensors[name], array)

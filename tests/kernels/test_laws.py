@@ -24,6 +24,7 @@ from kerneltron.kernels.pack import Pack
 from kerneltron.kernels.polynomial import Polynomial
 from kerneltron.kernels.power import Power
 from kerneltron.kernels.product import Product
+from kerneltron.kernels.rational_quadratic import RationalQuadratic
 from kerneltron.kernels.scaled import Scaled
 from kerneltron.kernels.series import Series
 from kerneltron.kernels.sum import Sum
@@ -661,3 +662,15 @@ def test_infinity_between_two_examples_is_found():
 
 def test_exponentials_agree_with_the_scalar_formula():
     assert Linear().exp()([[1.0, 2.0]], [[0.5, 0.25]])[0, 0] == pytest.approx(exp(1.0), rel=1e-15)
+
+
+@pytest.mark.parametrize("size", [1e7, 1e9, 1e12, 1e15])
+@pytest.mark.parametrize("kernel", [Gaussian(2.0), RationalQuadratic(2.0)], ids=str)
+def test_a_row_that_is_far_away_changes_no_value_of_others(kernel, size):
+    far = X.copy()
+    far[3, 0] = size
+    others = np.arange(len(X)) != 3
+    np.testing.assert_allclose(kernel(far, X)[others], kernel(X, X)[others], atol=1e-12)
+    np.testing.assert_allclose(
+        kernel(far)[np.ix_(others, others)], kernel(X)[np.ix_(others, others)], atol=1e-12
+    )

@@ -1,6 +1,7 @@
 """Labels of several types: no two become one, and whole numbers stay whole."""
 
 import numpy as np
+import pandas
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -66,6 +67,20 @@ def test_a_learner_keeps_whole_labels_whatever_their_types(small):
     np.testing.assert_array_equal(
         Perceptron(random_state=0).partial_fit(X, first.astype(np.uint64), classes=first).classes_, first
     )
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "UInt8", "boolean", "int64[pyarrow]"])
+def test_labels_of_the_types_of_pandas(dtype):
+    X, plain = np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([False, True])
+    if dtype in ("Int64", "int64[pyarrow]"):
+        plain = plain + np.int64(2**60)
+    y = pandas.Series(plain, dtype=dtype)
+    for learner in (Perceptron(random_state=0).fit(X, y), Perceptron(random_state=0).partial_fit(X, y)):
+        assert learner.partial_fit(X, y).classes_.tolist() == plain.tolist()
+        assert learner.classes_.dtype.kind == y.dtype.numpy_dtype.kind
+        assert learner.predict(X).tolist() == plain.tolist()
+    with pytest.raises(ValueError, match="y holds"):
+        Perceptron().fit(X, pandas.Series([1, None], dtype="Int64"))
 
 
 def test_labels_that_no_type_holds_are_refused():

@@ -44,6 +44,7 @@ def _print(facts: dict[str, Any]) -> None:
             "names kept": f"{names:,}" if names is not None else "no" if "names" in facts else None,
             "purpose": None if resumable is None else "resumable" if resumable else "prediction only",
             "written by": f"kerneltron {facts['library']}, format {facts['format']}",
+            "machine code": facts.get("code"),
             "size": size(facts["bytes"]),
         }
     )

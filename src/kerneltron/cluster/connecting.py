@@ -86,6 +86,11 @@ def local(workers: int) -> Iterator[Any]:
 
 def check_workers(client: Any) -> None:
     """Raise unless there are workers, and all have this version of kerneltron and of Python."""
+    if not hasattr(client, "wait_for_workers"):
+        raise TypeError(
+            f"client is a {type(client).__name__}, and no client of Dask's. Arrays are one pair: "
+            "cluster.fit(learner, (X, y), client)."
+        )
     try:
         client.wait_for_workers(1, timeout=TIMEOUT)
     except TimeoutError:

@@ -8,7 +8,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _num_samples, check_consistent_length, column_or_1d, validate_data
 
-from kerneltron._plain import has_columns_of, is_plain_matrix, plain_labels
+from kerneltron._plain import has_columns_of, is_plain_matrix, plain_labels, without_extension
 from kerneltron._types import Anything, Floats
 from kerneltron._validate import as_csr, check_labels, is_sparse
 from kerneltron.kernels.field_values import is_missing
@@ -50,6 +50,7 @@ def read(estimator: Any, learner: Learner, X: Any, y: Any = None, reset: bool = 
     }
     if y is not None:
         check_labels(y)
+        y = without_extension(y)
     is_plain = not reset and is_plain_matrix(X, dtypes) and has_columns_of(estimator, X)
     labels = plain_labels(y, X.shape[0]) if is_plain else None
     if is_plain and (y is None or labels is not None):
@@ -59,6 +60,8 @@ def read(estimator: Any, learner: Learner, X: Any, y: Any = None, reset: bool = 
     else:
         X, y = _validated(estimator, X, y, **demands)
         y = _labels(y)
+    if not is_sparse(X) and not X.flags.aligned:  # from a file, or packed records
+        X = np.require(X, requirements="A")
     learner.method.check_values(X, getattr(estimator, "feature_names_in_", None))
     if reset:
         if isinstance(kernel, Precomputed):

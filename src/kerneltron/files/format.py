@@ -1,7 +1,8 @@
 """Model files: one safetensors file, a header of JSON beside the tensors, and nothing in it that could run.
 
 The metadata of the file has one key, `kerneltron`, whose text is sorted JSON: `format`, `library` (the
-version that wrote it) and what the model says of itself. The same contents give the same bytes.
+version that wrote it), `code` (the machine code that it ran: see `engine.machine.shipped`) and what the model
+says of itself. The same contents give the same bytes.
 """
 
 import json
@@ -15,6 +16,7 @@ import numpy as np
 
 from kerneltron._types import Anything
 from kerneltron._version import __version__
+from kerneltron.engine.machine.shipped import path_of_code
 from kerneltron.files.atomic import replacing
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.files.packing import is_packed
@@ -61,8 +63,13 @@ def write(path: str | os.PathLike[str], contents: Contents) -> None:
     tensors = {name: _written(name, array) for name, array in contents.tensors.items()}
     # Wide types first: each tensor then stands at a multiple of its item's size.
     order = sorted(tensors, key=lambda name: (-tensors[name].itemsize, name))
+    written_by = {
+        "format": FORMAT if is_packed(contents) else 1,
+        "library": __version__,
+        "code": path_of_code(),
+    }
     text = json.dumps(
-        {**contents.header, "format": FORMAT if is_packed(contents) else 1, "library": __version__},
+        {**contents.header, **written_by},
         sort_keys=True,
         separators=(",", ":"),
         allow_nan=False,

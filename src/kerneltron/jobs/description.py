@@ -23,6 +23,8 @@ def _described(contents: Contents) -> dict[str, Any]:
         "format": contents.whole("format"),
         "library": contents.text("library"),
     }
+    if "code" in contents.header:  # not in files of older versions
+        facts["code"] = contents.text("code")
     learner = contents.part("learner") if isinstance(contents.header.get("learner"), dict) else contents
     facts |= _learner(learner)
     for name in ("hashing", "reading", "options"):

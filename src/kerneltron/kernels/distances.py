@@ -154,7 +154,9 @@ class OfDistance(OfOne):
             mine.check_width(theirs)
             rows, others = mine.X, theirs.X
             if not is_sparse(rows) and not is_sparse(others) and len(rows):
-                shift = rows.mean(axis=0, dtype=np.float64)
+                # The median: one row that is far from all others would draw the mean after it, and the
+                # distances between the others would be lost.
+                shift = np.median(rows, axis=0).astype(np.float64)
                 rows, others = rows - shift, others - shift
                 squares = np.einsum("ij,ij->i", rows, rows), np.einsum("ij,ij->i", others, others)
                 return rows @ others.T, squares[0][:, None], squares[1][None, :]

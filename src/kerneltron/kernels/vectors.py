@@ -82,12 +82,13 @@ class Vectors:
         left, right = self.X, other.X
         if not left.dtype == right.dtype == dtype:
             left, right = left.astype(dtype, copy=False), right.astype(dtype, copy=False)
-        # Rows are finite. Some builds of BLAS compute with what stood in their buffers and drop it: NumPy
-        # would warn of an invalid value that no result contains.
-        with np.errstate(invalid="ignore"):
-            if 1 < len(self) <= THIN <= len(other):
-                return np.ascontiguousarray((right @ left.T).T)
+        if is_sparse(left) or is_sparse(right):
             return np.asarray(left @ right.T)
+        # `dot` and not `@`: rows are finite, and some builds of BLAS compute with what stood in their buffers
+        # and drop it. `@` would warn of an invalid value that no result contains; to silence it takes 0.8 us.
+        if 1 < len(self) <= THIN <= len(other):
+            return np.ascontiguousarray(right.dot(left.T).T)
+        return np.asarray(left.dot(right.T))
 
     def check_width(self, other: Self) -> None:
         """Raise unless the rows of both, where there are any, have the same number of columns."""

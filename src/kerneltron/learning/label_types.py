@@ -53,9 +53,9 @@ def _holds(dtype: np.dtype, labels: Anything) -> bool:
 
 def _message(groups: tuple[Anything, ...]) -> str:
     types = sorted({group.dtype.name for group in groups})
-    ends = [end for group in groups if group.size for end in (group.min(), group.max())]
+    ends = [int(end) for group in groups if group.size for end in (group.min(), group.max())]
+    span = f", from {min(ends)} to {max(ends)}" if ends else ""
     return (
-        f"labels came as {' and as '.join(types)}, from {min(map(int, ends))} to {max(map(int, ends))}: no "
-        "type of NumPy holds all of them exactly. Give text from the first call on, such as "
-        "[str(label) for label in y], or smaller numbers."
+        f"labels came as {' and as '.join(types)}{span}: no type of NumPy holds all of them exactly. Give "
+        "text from the first call on, such as [str(label) for label in y], or smaller numbers."
     )

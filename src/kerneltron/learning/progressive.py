@@ -43,7 +43,7 @@ def predicted(scores: Floats, classes: int) -> Integers:
     """Return the class with the highest score; of two, the second if its score is above 0."""
     if scores.shape[1] > 1:
         return np.asarray(scores.argmax(axis=1))
-    return np.where(scores[:, 0] > 0, classes - 1, 0)
+    return np.asarray((scores[:, 0] > 0) * (classes - 1))
 
 
 def probabilities(scores: Floats, classes: int, temperature: float | None = None) -> Floats:

@@ -207,20 +207,20 @@ class DualMachine(Dual):
         loss, gain, square, _ = (sum(parts) for parts in zip(*sums, strict=True))
         return Optimality(square / 2 + loss, gain - square / 2)
 
-    @one_blas_thread()
     def _sweep(self, is_last: bool) -> Optimality:
         """Bring all scores up to date, and choose another set if the gap is too large, or there was none."""
-        if self._set is not None:
-            self._close(self._set)
-        total, shares, nearest = self._measure_all()
-        if self._is_cached:
-            forget(self._state, int(self._state.counts[1]))
-            self._absorbed[self._absorbed >= 0] = 0
-        found = self._found(total)
-        self._check_square(total, found)
-        if self._set is None or (found.gap > self.tolerance and not is_last):
-            self._open(found, total, shares, nearest)
-        return found
+        with one_blas_thread():
+            if self._set is not None:
+                self._close(self._set)
+            total, shares, nearest = self._measure_all()
+            if self._is_cached:
+                forget(self._state, int(self._state.counts[1]))
+                self._absorbed[self._absorbed >= 0] = 0
+            found = self._found(total)
+            self._check_square(total, found)
+            if self._set is None or (found.gap > self.tolerance and not is_last):
+                self._open(found, total, shares, nearest)
+            return found
 
     def _check_square(self, total: Sums, found: Optimality) -> None:
         if total.square < -self.tolerance * abs(found.objective):

@@ -64,7 +64,7 @@ SYMBOLS: dict[str, tuple[Any, list[Any]]] = {
     "Py_DecRef": (NOTHING, [OBJECT]),
     "Py_IncRef": (NOTHING, [OBJECT]),
 }
-RAISED = "compiled code has failed: this is a defect of kerneltron"
+RAISED = "compiled code has raised an error: functions of kerneltron never do, and rules must not"
 
 
 def type_numbers(dtype: str) -> list[int]:
@@ -175,12 +175,11 @@ class Door:
         return self.builder.icmp_signed("!=", value, ir.Constant(value.type, 0))
 
     def _group(self, kind: Group, numba_type: Any, value: Any) -> Any:
-        if kind.group_type is tuple:
-            self.must(self.equal(self.call("PyTuple_Size", value), len(kind.items)))
-        else:
+        if kind.group_type is not tuple:
             wanted = self.from_table(self.classes)
             self.classes += 1
             self.must(self.builder.icmp_unsigned("==", self.field(value, TYPE, OBJECT), wanted))
+        self.must(self.equal(self.call("PyTuple_Size", value), len(kind.items)))
         items = [
             self.taken(item, item_type, self.call("PyTuple_GetItem", value, ir.Constant(WORD, k)))
             for k, (item, item_type) in enumerate(zip(kind.items, numba_type.types, strict=True))
@@ -198,7 +197,7 @@ class Door:
         number, order = self.field(description, TYPE_NUMBER, HALF), self.field(description, BYTE_ORDER, BYTE)
         numbers = [self.equal(number, each) for each in type_numbers(kind.dtype)]
         self.must(_any(builder, numbers))
-        self.must(_any(builder, [self.equal(order, ord(each)) for each in "=|"]))
+        self.must(_any(builder, [self.equal(order, ord(each)) for each in "=|<"]))
         needed = LAYOUT_FLAGS[kind.layout] | (0 if kind.is_readonly else WRITEABLE)
         needed |= ALIGNED if kind.is_aligned else 0
         flags = builder.and_(self.field(value, FLAGS, HALF), ir.Constant(HALF, needed))

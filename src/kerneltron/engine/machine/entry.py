@@ -1,5 +1,6 @@
 """A function that Python calls and that is machine code."""
 
+import logging  # noqa: F401 - before LOCK is told of forks, see there
 import os
 import sys
 from collections.abc import Callable
@@ -7,11 +8,19 @@ from inspect import signature
 from threading import RLock
 from typing import Any
 
+from kerneltron.engine.machine.content import engine_digest
 from kerneltron.engine.machine.kinds import Kind, kinds_of
 from kerneltron.engine.machine.parts import Part
 
 LOCK = RLock()
 ENTRIES: dict[str, "Entry"] = {}  # by their names, as far as their modules have been imported
+
+engine_digest()  # of the source as it is now, before any module of the engine is imported
+
+if hasattr(os, "register_at_fork"):  # not on Windows
+    # A fork waits for a compilation in another thread: the child would find numba's locks held for ever. Who
+    # registered last is asked first: compiling may log, and the lock of `logging` is taken after this one.
+    os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
 
 
 class Entry(Part):
@@ -24,7 +33,7 @@ class Entry(Part):
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         super().__init__(function, options)
         self.name = f"{function.__module__}.{function.__qualname__}".removeprefix("kerneltron.engine.")
-        self.met: list[tuple[Kind, ...]] = []  # kinds of arguments, one for each door
+        self.met: dict[tuple[Kind, ...], Any] = {}  # a door for each kinds of arguments
         self._doors: tuple[Callable[..., Any], ...] = ()
         self._count = function.__code__.co_argcount
         ENTRIES[self.name] = self
@@ -57,16 +66,24 @@ class Entry(Part):
         except TypeError as error:
             raise TypeError(f"{self.name}: {error}") from error
         with LOCK:
-            door = door_of(self, kinds)
-            self._doors += (door,)
-            self.met.append(kinds)
-        return door
+            if kinds not in self.met:  # another thread may have been quicker
+                self.met[kinds] = door_of(self, kinds)
+                self._doors += (self.met[kinds],)
+        return self.met[kinds]
 
     def _by_numba(self) -> Any:
         """Return the function as numba itself has it."""
+        from kerneltron.engine.machine.announcing import announced
         from kerneltron.engine.machine.numba_inside import by_numba
 
-        door = by_numba(self.py_func, self.options)
+        made = by_numba(self.py_func, self.options)
+
+        def door(*arguments: Any) -> Any:
+            if made.signatures:
+                return made(*arguments)
+            with announced(self.name, "numba checks bounds, or this Python has no place for machine code"):
+                return made(*arguments)
+
         self._doors = (door,)
         return door
 

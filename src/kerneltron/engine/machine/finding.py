@@ -26,7 +26,10 @@ def door_of(entry: Entry, kinds: tuple[Kind, ...]) -> Any:
             return load(compiled(entry, kinds, door)[0], door, kinds)
     found = shipped.find(entry.name, text)
     if found is not None:
-        return load(*found, kinds)
+        try:
+            return load(*found, kinds)
+        except LookupError:
+            shipped.warn_of_damage()
     return _kept(entry, kinds, kept.path_of(entry.name, text, ""))
 
 
@@ -49,6 +52,12 @@ def door_name(name: str, kinds: str) -> str:
 def compiled(entry: Entry, kinds: tuple[Kind, ...], door: str) -> tuple[bytes, bool]:
     """Compile an entry for these kinds."""
     with announced(entry.name, WHY):
-        from kerneltron.engine.machine.numba_inside import object_code
-
+        try:
+            from kerneltron.engine.machine.numba_inside import object_code
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(
+                f"{entry.name} has to be compiled, since {WHY}, and {error.name} is not installed: "
+                f"pip install {error.name}.",
+                name=error.name,
+            ) from error
         return object_code(entry.py_func, entry.options, kinds, door)

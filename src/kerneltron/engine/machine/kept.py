@@ -16,10 +16,12 @@ from pathlib import Path
 
 import llvmlite.binding as llvm
 
-from kerneltron.engine.machine.content import ABI, engine_digest
+from kerneltron.engine.machine.content import ABI, engine_digest, is_as_it_was
+from kerneltron.engine.machine.processor import features
 
 VARIABLE = "KERNELTRON_CACHE_DIR"
 CHECK = 32  # bytes of a checksum
+SETTINGS = ("NUMBA_CPU_", "NUMBA_OPT", "NUMBA_LOOP_VECTORIZE", "NUMBA_SLP_VECTORIZE")  # numba's, of the code
 
 
 def folder() -> Path:
@@ -27,20 +29,22 @@ def folder() -> Path:
     chosen = os.environ.get(VARIABLE)
     if chosen:
         return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "kerneltron"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "kerneltron"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kerneltron"
+    try:
+        if sys.platform == "win32":
+            return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "kerneltron"
+        if sys.platform == "darwin":
+            return Path.home() / "Library" / "Caches" / "kerneltron"
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kerneltron"
+    except RuntimeError:  # a user without a home, as containers have them
+        return Path(os.devnull) / "kerneltron"  # where nothing can be kept
 
 
 @cache
 def _circumstances() -> str:
     """Return what code that was compiled here depends on beside its source."""
     versions = [f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")]
-    features = sorted(name for name, is_there in llvm.get_host_cpu_features().items() if is_there)
-    settings = sorted(f"{key}={value}" for key, value in os.environ.items() if key.startswith("NUMBA_CPU_"))
-    return repr((ABI, versions, sys.platform, llvm.get_host_cpu_name(), features, settings))
+    settings = sorted(f"{key}={value}" for key, value in os.environ.items() if key.startswith(SETTINGS))
+    return repr((ABI, versions, sys.platform, llvm.get_host_cpu_name(), sorted(features()), settings))
 
 
 def path_of(name: str, kinds: str, foreign: str) -> Path:
@@ -61,6 +65,8 @@ def load(path: Path) -> bytes | None:
 
 def save(path: Path, code: bytes) -> bool:
     """Keep code, and return whether that could be done. Other processes see all of it, or nothing."""
+    if not is_as_it_was():
+        return False  # it may be of another source than the path says
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(f".{os.getpid()}")

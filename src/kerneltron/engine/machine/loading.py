@@ -42,6 +42,7 @@ def load(code: bytes, name: str, kinds: tuple[Kind, ...]) -> Any:
     """Return the door of this name, for arguments of these kinds, as a function.
 
     Each piece of code has an engine of LLVM for itself (0.1 ms), so that no name in it means another one.
+    Raises a `LookupError` where there is no such door.
     """
     held = (*HELD, *classes_in(kinds))
     for symbol in BLAS:
@@ -51,6 +52,9 @@ def load(code: bytes, name: str, kinds: tuple[Kind, ...]) -> Any:
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    method = _Method(name.encode(), engine.get_function_address(name), FAST, None)
+    address = engine.get_function_address(name)
+    if not address:
+        raise LookupError(name)
+    method = _Method(name.encode(), address, FAST, None)
     _kept.append((engine, held, method))
     return _new_function(ctypes.byref(method), table_of(held), None)

@@ -3,6 +3,7 @@
 Imported only where something is compiled.
 """
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -15,7 +16,8 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.extending import intrinsic
 
-from kerneltron.engine.machine.blas_symbols import BLAS
+from kerneltron.engine.foreign_code import CHOICES, is_foreign
+from kerneltron.engine.machine.blas_symbols import BLAS, address_of
 from kerneltron.engine.machine.boxing import SYMBOLS, add_door
 from kerneltron.engine.machine.kinds import Array, Group, Kind
 from kerneltron.engine.machine.late import numba_is_there
@@ -30,16 +32,27 @@ _alive: list[Any] = []  # types hold what they are of by weak references
 
 
 class ObjectCode(NamedTuple):
-    """Machine code, and whether it can do without numba."""
+    """Machine code, and whether it can do without numba's own library."""
 
     code: bytes
     is_free: bool
 
 
+def target() -> tuple[str, str]:
+    """Return the processor that code is compiled for, and features that it has beyond those of its name."""
+    library = cpu_target.target_context.codegen()
+    return library._get_host_cpu_name(), library._tm_features
+
+
 def by_numba(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    """Return numba's own way to call a function, which has a wrapper for that."""
-    kept = {name: value for name, value in options.items() if not name.endswith("_wrapper")}
-    return njit(cache=True, **kept)(function)
+    """Return numba's own way to call a function, which has a wrapper for that.
+
+    numba keeps code by the file of the function alone: it is stale after an edit of another file. So that is
+    only done where somebody has named a folder for it, which they are to change with the engine.
+    """
+    given = {name: value for name, value in options.items() if not name.endswith("_wrapper")}
+    is_kept = "NUMBA_CACHE_DIR" in os.environ and not any(is_foreign(each.function) for each in CHOICES)
+    return njit(cache=is_kept, **given)(function)
 
 
 def type_of_part(function: Callable[..., Any], options: dict[str, Any]) -> Any:
@@ -142,4 +155,6 @@ def _emitted(library: CodeLibrary, name: str) -> ObjectCode:
     return ObjectCode(bytes(library._codegen._tm.emit_object(module)), is_free)
 
 
+for _symbol in BLAS:  # for code that numba itself runs
+    llvm.add_symbol(_symbol, address_of(_symbol))
 numba_is_there()

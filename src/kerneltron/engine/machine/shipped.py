@@ -10,12 +10,11 @@ import platform
 import zlib
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-import llvmlite.binding as llvm
+from typing import NamedTuple, Self
 
 from kerneltron.engine.machine.content import ABI, engine_digest
 from kerneltron.engine.machine.kinds import fits
+from kerneltron.engine.machine.processor import features
 
 FOLDER = Path(__file__).parent / "shipped_code"
 INDEX, CODE = "index.json", "code.bin"
@@ -30,16 +29,39 @@ LEVELS = {
 }
 
 
+class Place(NamedTuple):
+    """Where the code of a function stands, for one kinds of arguments."""
+
+    kinds: str
+    door: str
+    offset: int
+    size: int
+    check: int  # of its bytes
+
+    def checked(self) -> Self:
+        """Return itself; raise a ValueError where it cannot be true."""
+        if list(map(type, self)) != [str, str, int, int, int] or min(self.offset, self.size) < 0:
+            raise ValueError(f"{self} is no place")
+        return self
+
+
 def level() -> str | None:
     """Return the level of processors whose code this one runs, None if there is none."""
     here = platform.system(), platform.machine()
-    there = {name for name, is_there in llvm.get_host_cpu_features().items() if is_there}
-    fit = (name for name, (system, needed) in LEVELS.items() if system == here and needed <= there)
+    fit = (name for name, (system, needed) in LEVELS.items() if system == here and needed <= features())
     return next(fit, None)
 
 
+def path_of_code() -> str:
+    """Return which code this process runs: that of a level of processors, or for the very processor.
+
+    Sums in any order may differ between both in the last digit.
+    """
+    return str(level()) if _index() else "compiled here"
+
+
 @cache
-def _index() -> dict[str, Any]:
+def _index() -> dict[str, list[Place]]:
     """Return where the code of each function stands; nothing where there is none for this process."""
     found = level()
     path = FOLDER / str(found) / INDEX
@@ -48,9 +70,11 @@ def _index() -> dict[str, Any]:
     try:
         index = json.loads(path.read_bytes())
         if (index["abi"], index["engine"]) == (ABI, engine_digest()):
-            return dict(index["functions"])
+            return {
+                name: [Place(*row).checked() for row in rows] for name, rows in index["functions"].items()
+            }
         why = "is that of another version"
-    except (ValueError, KeyError, TypeError, OSError):
+    except (ValueError, KeyError, TypeError, AttributeError, OSError):
         why = "cannot be read"
     LOG.warning("The code in %s %s: functions are compiled when they are first used.", path.parent, why)
     return {}
@@ -58,27 +82,32 @@ def _index() -> dict[str, Any]:
 
 def find(name: str, kinds: str) -> tuple[bytes, str] | None:
     """Return the code of a function for arguments of these kinds, and the name of its door."""
-    for listed, door, offset, size, check in _index().get(name, ()):
-        if fits(listed, kinds):
-            code = _read(offset, size, check)
-            return None if code is None else (code, door)
+    for place in _index().get(name, ()):
+        if fits(place.kinds, kinds):
+            code = _read(place)
+            return None if code is None else (code, place.door)
     return None
 
 
-def _read(offset: int, size: int, check: int) -> bytes | None:
-    path = FOLDER / str(level()) / CODE
+def _read(place: Place) -> bytes | None:
     try:
-        with path.open("rb") as file:
-            file.seek(offset)
-            data = file.read(size)
-        if zlib.crc32(data) == check:
+        with (FOLDER / str(level()) / CODE).open("rb") as file:
+            file.seek(place.offset)
+            data = file.read(place.size)
+        if zlib.crc32(data) == place.check:
             return zlib.decompress(data)
-    except (OSError, zlib.error):
+    except (OSError, OverflowError, zlib.error):
         pass
+    warn_of_damage()
+    return None
+
+
+def warn_of_damage() -> None:
+    """Say once that the code that comes with the package is damaged."""
+    path = FOLDER / str(level()) / CODE
     if path not in _damaged:
         _damaged.add(path)
         LOG.warning("%s is damaged: functions are compiled when they are first used.", path)
-    return None
 
 
 _damaged: set[Path] = set()
