@@ -14,9 +14,9 @@ from kerneltron.models.kernel_values import KernelValues
 from kerneltron.models.overflow import Factor, factor_of
 
 SHARED = 2**19  # kernel values that are worth a thread for each core, whatever the examples are
-# The most examples whose products one thread computes; of fewer than two times as many, it computes half: fixed,
-# so that results do not depend on cores. In later passes 512 examples have their scores of the same moment:
-# where one core did all of them, ten passes over MNIST took 2.3 s, and take 1.7.
+# The most examples whose products one thread computes; of fewer than two times as many, it computes half.
+# Fixed, so that results do not depend on cores. In later passes 512 examples have their scores of the same
+# moment: where one core did all of them, ten passes over MNIST took 2.3 s, and take 1.7.
 ROWS = 512
 
 Piece = tuple[slice, Pack]  # remembered examples, and which rows of the coefficients are theirs
