@@ -293,3 +293,16 @@ def test_normalised_kernels_cost_10_and_old_files_1(tmp_path):
     assert type(learner).restore(contents)._rule_of(learner.method) == learner.model.rule
     del contents.header["C_"]  # as versions wrote it that gave such kernels a C of 1
     assert type(learner).restore(contents)._rule_of(learner.method)[0] == 1.0
+
+
+@pytest.mark.parametrize("size", [1e3, 1e9, 1e15])
+@pytest.mark.parametrize("form", [{}, {"budget": 100}, {"representation": "Nystrom(100)"}], ids=str)
+def test_one_outlier_ruins_no_gaussian(form, size):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1200, 4)) * [1.0, 1000.0, 1.0, 1.0]
+    y = X[:, 0] * X[:, 1] > 0
+    far, rows = X.copy(), slice(0, 700)
+    far[17, 0] = far[900, 2] = size  # where it is learned from, and where it is predicted
+    make = PassiveAggressive(kernel="gaussian", random_state=0, **form)
+    clean = make.fit(X[rows], y[rows]).score(X[700:], y[700:])
+    assert clone(make).fit(far[rows], y[rows]).score(far[700:], y[700:]) > clean - 0.03 > 0.85

@@ -194,3 +194,21 @@ def test_labels_that_are_refused():
         propose_sigma(ROWS, np.where(np.arange(300) == 3, np.nan, 1.0))
     with pytest.raises(ValueError, match="one label for each"):
         propose_sigma(ROWS, [0, 1])
+
+
+@pytest.mark.parametrize("layout", [np.asarray, sp.csr_matrix], ids=["dense", "csr"])
+@pytest.mark.parametrize("size", [1e3, 1e9, 1e15])
+def test_one_value_that_is_far_away_halves_a_factor_at_most(layout, size):
+    rows = np.random.default_rng(0).normal((0.0, 5.0, 100.0), size=(400, 3))
+    far = rows.copy()
+    far[7] = [size, -size, size]
+    before, now = standardizing(layout(rows)).factors, standardizing(layout(far)).factors
+    assert (now > 0.7 * before).all()
+    assert (now < before).all()
+    assert before == pytest.approx(1 / rows.std(axis=0))
+
+
+def test_rare_indicators_keep_their_scale():
+    rows = np.zeros((1000, 2))
+    rows[:3, 0] = rows[5, 1] = 1.0
+    assert standardizing(rows).factors == pytest.approx(1 / rows.std(axis=0))

@@ -1,6 +1,7 @@
 """Inner products of rows whose columns are scaled, each by a factor of its own."""
 
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,9 @@ from kerneltron.kernels.changed_rows import OfChangedRows, real_array
 from kerneltron.kernels.kernel import Kernel
 
 SMALLEST = 1e-300  # a standard deviation whose inverse is a number
+# Columns are looked at whose largest entry has more than max(LARGE, sqrt(n) / AGAIN) standard deviations: no
+# value that 16 of n entries have is larger. See `engine.outliers`, whose limits are alike.
+LARGE, AGAIN = 5.0, 4.0
 ROUNDING = 4  # units in the last place of its largest entry: a column that varies less is constant
 
 
@@ -93,6 +97,9 @@ def scales_columns(kernel: Kernel) -> bool:
 def standardizing(X: Any) -> ScaledColumns:
     """Return the factors that bring all columns of X to a standard deviation of 1; constant ones get 0.
 
+    No entry counts for more than all that are nearer to the median together, where fewer than 16 outweigh all
+    others: one that is far away would leave these alike.
+
     Parameters
     ----------
     X
@@ -116,7 +123,34 @@ def standardizing(X: Any) -> ScaledColumns:
     else:
         deviations, largest = X.std(axis=0, dtype=np.float64), np.abs(X).max(axis=0)
         precision = X.dtype
+    for j in np.flatnonzero(largest > max(LARGE, sqrt(X.shape[0]) / AGAIN) * deviations):
+        column = X[:, [j]].toarray()[:, 0] if is_sparse(X) else X[:, j]
+        deviations[j] = _deviation(column, deviations[j])
     varies = (deviations > SMALLEST) & (deviations > ROUNDING * np.finfo(precision).eps * largest)
     factors = np.zeros(X.shape[1])
     factors[varies] = 1 / deviations[varies]
     return ScaledColumns(factors)
+
+
+def _deviation(column: Floats, otherwise: float) -> float:
+    """Return the standard deviation of a column in which no entry counts for more than all nearer ones.
+
+    Nearer to the median, that is, and by the sum of squares; the nearer half of all counts as it is. So does,
+    as in a column of rare indicators, the first entry that is away from where all others are. `otherwise` is
+    returned where there is nothing to limit.
+    """
+    away = column.astype(np.float64) - np.median(column)
+    order = np.argsort(np.abs(away), kind="stable")
+    with np.errstate(over="ignore"):
+        squares = away[order] ** 2
+        sums = np.cumsum(squares)
+    half = max(1, order.size // 2)
+    (far,) = np.nonzero((squares[half:] > sums[half - 1 : -1]) & (sums[half - 1 : -1] > 0))
+    if not far.size:
+        return otherwise
+    first = half + int(far[0])
+    total = float(sums[first - 1])
+    for place in order[first:]:
+        away[place] = np.clip(away[place], -sqrt(total), sqrt(total))
+        total += away[place] ** 2
+    return float(away.std())

@@ -13,6 +13,7 @@ from kerneltron.kernels.linear import Linear
 from kerneltron.kernels.trying import chosen_rows, widest_of_best, widths_tried
 from kerneltron.kernels.vectors import vectors
 
+FAR, LARGEST = 1e5, 1e100  # times the usual distance from the centre: where rows are far, and the farthest
 SAME = 1e-12  # squared distances below this, relative to the squared norms, are rounding
 
 
@@ -112,7 +113,11 @@ def squared_distances(gram: Floats) -> Floats:
 def _centred(X: Any) -> tuple[Any, float]:
     """Return rows in double precision whose distances lose no digits, and the unit they are measured in."""
     X = X.astype(np.float64)
-    if not is_sparse(X) and len(X):
-        X = X - X.mean(axis=0)
-    unit = float(abs(X).max()) if min(X.shape) else 0.0
-    return (X / unit, unit) if unit > 0 else (X, 1.0)
+    if is_sparse(X) or not min(X.shape):
+        unit = float(abs(X).max()) if min(X.shape) else 0.0
+        return (X / unit, unit) if unit > 0 else (X, 1.0)
+    about_mean, about_median = X - X.mean(axis=0), X - np.median(X, axis=0)
+    unit, usual = float(np.abs(about_mean).max()), float(np.median(np.abs(about_median).max(axis=1)))
+    if unit > FAR * usual > 0:  # a few rows are so far away that beside them all others would be the same
+        return np.clip(about_median / usual, -LARGEST, LARGEST), usual
+    return (about_mean / unit, unit) if unit > 0 else (X, 1.0)
