@@ -9,6 +9,7 @@ import pytest
 from threadpoolctl import ThreadpoolController, threadpool_info, threadpool_limits
 
 from kerneltron import SVM, PassiveAggressive, Perceptron
+from kerneltron.kernels import threads as kernel_threads
 from kerneltron.kernels.gaussian import Gaussian
 from kerneltron.kernels.threads import one_blas_thread
 from kerneltron.models import budgeted, working_set
@@ -161,3 +162,19 @@ def test_a_child_that_was_forked_while_another_thread_learned_can_learn():
         os.waitpid(child, 0)
     assert done, "the child hangs"
     assert os.waitstatus_to_exitcode(status) == 0
+
+
+def test_a_call_that_was_interrupted_while_it_was_left_is_made_good_by_the_next(monkeypatch):
+    def interrupted(thread):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(kernel_threads, "_leave", interrupted)
+        try:
+            with one_blas_thread():
+                assert threads() == {1}
+        except KeyboardInterrupt:
+            assert threads() == {1}
+    with one_blas_thread():
+        assert threads() == {1}
+    assert threads() == {3}

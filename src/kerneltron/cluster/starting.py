@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from time import monotonic
 from typing import Any
 
@@ -27,6 +28,9 @@ LOGS = ("asyncio", "tornado.application")  # where tracebacks of processes go th
 @contextmanager
 def started(workers: int, cluster_type: Any, **settings: Any) -> Iterator[Any]:
     """Start a cluster of this machine's; raise an error for people if its workers die, or do not come."""
+    if hasattr(signal, "pthread_sigmask"):
+        # If the first process that is started had to start this, its thread would listen to Ctrl-C again.
+        resource_tracker.ensure_running()
     with _without_interrupts():  # threads that it starts, and their processes, never see Ctrl-C
         cluster = cluster_type(n_workers=0, **settings)
     try:

@@ -73,7 +73,8 @@ class QuadraticForm(OfChangedRows):
 
         Raises a ValueError if it is not a root of A.
         """
-        apart = np.abs(root @ root.T - self.A).max(initial=0.0)
+        with np.errstate(over="ignore", invalid="ignore"):  # then it is none
+            apart = np.abs(root @ root.T - self.A).max(initial=0.0)
         if not apart <= OF_ROOT * np.abs(self.A).max(initial=0.0):
             raise ValueError(f"the root of @{self._name} is not a root: R R^T is not @{self._name}")
         self.__dict__["_root"] = root

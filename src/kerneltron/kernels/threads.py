@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache
 from threading import get_ident, local
 from typing import Any, NamedTuple, TypeVar
+from weakref import ref
 
 from kerneltron._process_lock import process_lock
 
@@ -75,8 +76,16 @@ class Library(NamedTuple):
 
 Limits = list[tuple[Library, int]]  # libraries that got one thread, and how many each had before
 
+
+class Entered(NamedTuple):
+    """What a thread has set whose products have one thread each, and for which call; that may be gone."""
+
+    call: Callable[[], object]
+    limits: Limits
+
+
 _lock = process_lock()
-_inside: dict[int, Limits] = {}  # by the thread whose products have one thread each: what it has set
+_inside: dict[int, Entered] = {}  # by thread
 _left: Limits = []  # what threads that are not inside any more have set, for the last one to restore
 
 
@@ -123,19 +132,23 @@ def one_blas_thread() -> "OneBlasThread":
 
 
 class OneBlasThread:
-    """See `one_blas_thread`. A class: a generator would take a microsecond longer."""
+    """See `one_blas_thread`. Not a generator, which would take a microsecond longer."""
 
-    __slots__ = ("_thread",)
+    __slots__ = ("__weakref__", "_thread")
 
     def __enter__(self) -> None:
         self._thread: int | None = None  # whose limits this call is to restore
         me = get_ident()
-        if me in _inside:
+        entered = _inside.get(me)
+        if entered is not None and entered.call() is not None:
             return
         with _lock:
+            if entered is not None:  # Ctrl-C came while the call before was left
+                _leave(me)
             self._thread = me
-            _inside[me] = [(library, n) for library in _libraries() if (n := library.get()) > 1]
-            for library, _ in _inside[me]:
+            limits = [(library, n) for library in _libraries() if (n := library.get()) > 1]
+            _inside[me] = Entered(ref(self), limits)
+            for library, _ in limits:
                 library.set(1)
 
     def __exit__(self, *error: object) -> None:
@@ -146,7 +159,7 @@ class OneBlasThread:
 
 def _leave(thread: int) -> None:
     """Restore what a thread has set: at once where that concerns no other thread, else after the last one."""
-    mine = _inside.pop(thread)
+    mine = _inside.pop(thread).limits
     _restore([limit for limit in mine if limit[0].is_per_thread])
     _left.extend(limit for limit in mine if not limit[0].is_per_thread)
     if not _inside:
