@@ -176,7 +176,7 @@ def test_any_text_is_read_as_the_format_says_or_refused(tmp_path_factory, lines,
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1 |a x\n1 |a y:z\n", r"line 2, byte 8: this is not a finite number"),
+        ("1 |a x\n1 |a y:z\n", r"line 2, byte 8: this is not a finite number \('z'\)\."),
         ("no bar\n", r"line 1, byte 1: no '\|' before the features"),
         ("1 |a x\n\n\n1 1 1 |a x\n", r"line 4, byte 5: a third word before '\|'"),
         ("1 |a :1\n", r"line 1, byte 6: a feature without a name"),

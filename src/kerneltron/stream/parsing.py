@@ -1,17 +1,19 @@
 """Chunks of text become sparse rows."""
 
+import re
 from collections import deque
 from collections.abc import Iterator
+from itertools import islice
 from threading import local
 from typing import NamedTuple
 
 import numpy as np
 
 from kerneltron._types import Integers
-from kerneltron.engine.text.faults import LONG_RECORD
+from kerneltron.engine.text.faults import BAD_VALUE, BAD_WEIGHT, LONG_RECORD, TOO_LARGE
 from kerneltron.engine.text.items import MOST_FEATURES, SMALL, Items, Reached, Recipe, RowBuffers
 from kerneltron.engine.text.labels import number_labels
-from kerneltron.stream.chunks import CHUNK, Chunk
+from kerneltron.stream.chunks import CHUNK, LINE_END, Chunk
 from kerneltron.stream.errors import Fault
 from kerneltron.stream.formats.format import Format
 
@@ -19,6 +21,8 @@ ROWS = 1 << 14  # that are parsed at a time, at most
 FAULTS = 1 << 8
 FEATURES_AHEAD = 1 << 23  # that buffers are made for ahead, whatever the settings; longer rows get more
 ITEMS = 1 << 16
+OF_A_WORD = (BAD_VALUE, TOO_LARGE, BAD_WEIGHT)  # faults that are seen in what stands there
+WORD = re.compile(rb"[^\s,|}\]]{1,40}")
 
 
 class Parsed(NamedTuple):
@@ -34,8 +38,22 @@ class Parsed(NamedTuple):
 
     def faults(self, line: int) -> Iterator[Fault]:
         """Yield the bad records, if `line` lines of the source lie before these."""
-        for more, column, reason in self.buffers.faults[: self.reached.faults].tolist():
-            yield Fault(self.chunk.source, line + more + 1, column, reason, self.chunk.exceeded)
+        found = self.buffers.faults[: self.reached.faults].tolist()
+        words = self._words([(more, column) for more, column, reason in found if reason in OF_A_WORD])
+        for more, column, reason in found:
+            text = words.get((more, column), "")
+            yield Fault(self.chunk.source, line + more + 1, column, reason, self.chunk.exceeded, text)
+
+    def _words(self, places: list[tuple[int, int]]) -> dict[tuple[int, int], str]:
+        """Return what stands at a byte of a record that begins so many lines further on, from 1."""
+        if not places:
+            return {}
+        text = self.chunk.text[self.start : self.chunk.stop].tobytes()
+        ends = islice(LINE_END.finditer(text), max(line for line, _ in places))
+        begins = [0, *(end.end() for end in ends)]
+        there = [(line, byte) for line, byte in places if line < len(begins)]
+        found = {(line, byte): WORD.match(text, begins[line] + byte - 1) for line, byte in there}
+        return {place: word[0].decode("utf-8", "backslashreplace") for place, word in found.items() if word}
 
 
 class Parser:
