@@ -173,7 +173,8 @@ def _hashes(arrays: list[Integers], places: Integers) -> Integers:
 
 def _most_common(arrays: list[Integers], features: int) -> int:
     """Return where the most frequent row of a sample stands, as those of untouched features are."""
-    places = np.unique(np.linspace(0, features - 1, SAMPLE).astype(np.int64))
+    places = np.linspace(0, features - 1, SAMPLE).astype(np.int64)
+    places = places[np.diff(places, prepend=-1) > 0]  # `np.unique` imports masked arrays: 10 ms
     _, first, counts = np.unique(_hashes(arrays, places), return_index=True, return_counts=True)
     return int(places[first[counts.argmax()]])
 

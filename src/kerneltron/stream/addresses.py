@@ -1,6 +1,5 @@
 """Addresses such as s3://bucket/file, which fsspec opens; packages for their schemes are installed apart."""
 
-from importlib import metadata
 from typing import IO, Any
 
 from kerneltron.stream.errors import InputError
@@ -48,6 +47,8 @@ def _told(error: Exception) -> str:
 def _advice(scheme: str) -> str:
     """Return how to install what fsspec needs for a scheme, nothing where it does not say."""
     extra = {"https": "http", "az": "abfs", "s3a": "s3"}.get(scheme, scheme)
+    from importlib import metadata  # 20 ms
+
     known = metadata.metadata("fsspec").get_all("Provides-Extra") or []
     return f" (pip install 'fsspec[{extra}]')" if extra in known else ""
 

@@ -11,7 +11,6 @@ import sys
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 
 import llvmlite.binding as llvm
@@ -42,6 +41,8 @@ def folder() -> Path:
 @cache
 def _circumstances() -> str:
     """Return what code that was compiled here depends on beside its source."""
+    from importlib.metadata import version  # 20 ms, which what is shipped does without
+
     versions = [f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")]
     settings = sorted(f"{key}={value}" for key, value in os.environ.items() if key.startswith(SETTINGS))
     return repr((ABI, versions, sys.platform, llvm.get_host_cpu_name(), sorted(features()), settings))
