@@ -123,7 +123,8 @@ def standardizing(X: Any) -> ScaledColumns:
     else:
         deviations, largest = X.std(axis=0, dtype=np.float64), np.abs(X).max(axis=0)
         precision = X.dtype
-    for j in np.flatnonzero(largest > max(LARGE, sqrt(X.shape[0]) / AGAIN) * deviations):
+    usual = largest <= max(LARGE, sqrt(X.shape[0]) / AGAIN) * deviations
+    for j in np.flatnonzero(~usual | np.isinf(deviations)):
         column = X[:, [j]].toarray()[:, 0] if is_sparse(X) else X[:, j]
         deviations[j] = _deviation(column, deviations[j])
     varies = (deviations > SMALLEST) & (deviations > ROUNDING * np.finfo(precision).eps * largest)
@@ -135,22 +136,20 @@ def standardizing(X: Any) -> ScaledColumns:
 def _deviation(column: Floats, otherwise: float) -> float:
     """Return the standard deviation of a column in which no entry counts for more than all nearer ones.
 
-    Nearer to the median, that is, and by the sum of squares; the nearer half of all counts as it is. So does,
-    as in a column of rare indicators, the first entry that is away from where all others are. `otherwise` is
-    returned where there is nothing to limit.
+    Nearer to the median, that is, and by the sum of squares. The nearer half of those that are not the median
+    count as they are. `otherwise` is returned where there is nothing to limit.
     """
     away = column.astype(np.float64) - np.median(column)
-    order = np.argsort(np.abs(away), kind="stable")
+    away = away[np.argsort(np.abs(away), kind="stable")]
     with np.errstate(over="ignore"):
-        squares = away[order] ** 2
-        sums = np.cumsum(squares)
-    half = max(1, order.size // 2)
-    (far,) = np.nonzero((squares[half:] > sums[half - 1 : -1]) & (sums[half - 1 : -1] > 0))
-    if not far.size:
-        return otherwise
-    first = half + int(far[0])
-    total = float(sums[first - 1])
-    for place in order[first:]:
-        away[place] = np.clip(away[place], -sqrt(total), sqrt(total))
-        total += away[place] ** 2
-    return float(away.std())
+        squares = away**2
+    same = int(np.searchsorted(squares, 0.0, side="right"))
+    first = place = max(1, (same + squares.size) // 2)
+    sums = np.cumsum(squares)
+    # Each time the sum doubles: there are few, however many entries there are.
+    while (far := np.flatnonzero((squares[place:] > sums[place - 1 : -1]) & (sums[place - 1 : -1] > 0))).size:
+        place += int(far[0])
+        squares[place] = sums[place - 1]
+        sums[place:] = sums[place - 1] + np.cumsum(squares[place:])
+        place += 1
+    return otherwise if place == first else float(np.copysign(np.sqrt(squares), away).std())
