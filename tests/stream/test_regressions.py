@@ -130,6 +130,15 @@ def test_a_cache_that_cannot_be_flushed_is_closed_in_silence() -> None:
     del cache
 
 
+def test_a_number_that_one_byte_does_not_hold_is_cached_without_a_word(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "far.csv"
+    path.write_text("label,a,b\n" + "x,1,2\ny,2,1\n" * 20 + "x,1e12,3\n")
+    assert run(["train", str(path), "--passes", "2", "-o", str(tmp_path / "m.model")]) == 0
+    assert "warning" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("fraction", "reason"), [("0.0001", "held out"), ("0.9999", "left to learn from")])
 def test_early_stopping_with_too_few_examples_says_so(
     fraction: str, reason: str, messages: Path, capsys: pytest.CaptureFixture[str]

@@ -75,7 +75,8 @@ class Cache:
             yield buffer.window(self._consumed)
 
     def _write(self, part: Window) -> None:
-        small = part.values.astype(np.int8)
+        with np.errstate(invalid="ignore"):  # of what one byte does not hold: then all stay as they are
+            small = part.values.astype(np.int8)
         values = small if np.array_equal(small, part.values) else part.values
         lengths = np.diff(part.starts).astype(np.int32)
         size = 0
