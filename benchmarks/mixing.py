@@ -175,7 +175,7 @@ def _mixed(client: Any, workers: Sequence[str], base: Any, folder: str | None = 
 def _dense_learner(bits: int) -> Carried:
     learner = Learner(method("perceptron")(random_state=0), 1 << bits)
     windows.meet(learner, ["0", "1"])
-    windows.begin_pass(learner)
+    learner.begin_pass()
     weights, rng = learner.model.weights, np.random.default_rng(0)
     weights.v[:] = rng.random(weights.v.size, np.float32)
     weights.u[:] = weights.v

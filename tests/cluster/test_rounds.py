@@ -316,7 +316,7 @@ def test_a_shard_that_learns_its_first_round_again_reads_nothing_twice(tmp_path)
     hashing = Hashing(bits=10)
     learner = Learner(on_stream("perceptron", {"passes": 3}), hashing.slots)
     windows.meet(learner, ["ham", "spam"], are_given=True)
-    windows.begin_pass(learner)
+    learner.begin_pass()
     job = Job(learner, hashing, Vowpal(), [], ["ham", "spam"], keep_names=True, threads=1)
     (shard,) = shards_of([str(write_vw(tmp_path / "a.vw"))], Vowpal(), 1, 1).shards
     opened = StreamShard(StreamPlan(job, looks_first=False, is_only=False), shard, None, "topic")

@@ -21,7 +21,7 @@ from kerneltron.files.contents import ModelFileError
 from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
-from kerneltron.learning.stream_examples import Course
+from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.learning.streaming import StreamTraining
 from kerneltron.stream.formats import named
@@ -350,7 +350,7 @@ def test_a_model_of_a_stream_is_loaded_as_a_pipeline_that_predicts_the_same(tmp_
     path.write_text("\n".join(lines_of(kind)) + "\n")
     hashing, format = Hashing(bits=12, cross=("user*text",), ngrams=2), named(kind)()
     learner = Learner(method(name)(random_state=0), hashing.slots)
-    training = StreamTraining(learner, Reader([str(path)], format, hashing, Labels()), Course(passes=3))
+    training = StreamTraining(learner, Reader([str(path)], format, hashing, Labels()), PassPlan(passes=3))
     training.run()
     model = StreamModel(training.learner, hashing, format)
     model.save(tmp_path / "mail.model")

@@ -158,7 +158,7 @@ def test_where_the_cutting_shows_it_goes_on_after_windows(options, tmp_path):
     source.write_text("".join(f"{'abc'[i % 3]} | w{i % 23}\n" for i in range(100)))
     _, training = begun(source, "perceptron", options, every=10)
     seen = []
-    training.run(lambda training: seen.append((training.windows, training.visits)))
+    training.run(lambda training: seen.append((training.batches_done, training.visits)))
     assert seen == [(1, 0), (0, 0)]
 
 

@@ -100,8 +100,8 @@ def test_the_pace_tells_the_rate_the_losses_and_the_share_of_work():
 
     def at(number, windows, consumed, tally):
         return SimpleNamespace(
-            number=number, windows=windows, consumed=consumed, progress=tally, learner=learner,
-            course=SimpleNamespace(passes=2),
+            number=number, batches_done=windows, consumed=consumed, progress=tally, learner=learner,
+            plan=SimpleNamespace(passes=2),
         )  # fmt: skip
 
     assert pace.look(at(0, 1, 100, Tally(10, 10.0, 5.0, 6.0))).share == pytest.approx(0.05)
@@ -115,8 +115,8 @@ def test_the_pace_tells_the_rate_the_losses_and_the_share_of_work():
 def test_errors_stand_for_the_loss_where_there_are_no_probabilities():
     learner = SimpleNamespace(scores_are_log_odds=False)
     training = SimpleNamespace(
-        number=0, windows=1, consumed=5, progress=Tally(4, 4.0, 1.0, 0.0), learner=learner,
-        course=SimpleNamespace(passes=1),
+        number=0, batches_done=1, consumed=5, progress=Tally(4, 4.0, 1.0, 0.0), learner=learner,
+        plan=SimpleNamespace(passes=1),
     )  # fmt: skip
     moment = Pace(total=None).look(training)
     assert (moment.loss, moment.share) == (0.25, None)

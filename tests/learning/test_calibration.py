@@ -179,16 +179,25 @@ def test_the_unit_of_a_column_does_not_matter_where_columns_are_scaled():
 
 @pytest.mark.parametrize("name", ["passive-aggressive", "scaled", "dual", "arow"])
 def test_learning_is_what_it_was_without_a_calibration(name):
+    from kerneltron.learning.arrays import Arrays
     from kerneltron.learning.learner import Learner
-    from kerneltron.learning.passes import Plan, train
+    from kerneltron.learning.pass_plan import PassPlan
     from kerneltron.learning.space import Data
+    from kerneltron.learning.trainer import Trainer
+
+    class Unseen(Arrays):
+        def look(self, plan, number):
+            return None
+
+        def exhaust(self, learner):
+            pass
 
     X, y = data(3)
     learner = LEARNERS[name](passes=3, random_state=0).fit(X, y)
     plain = Learner(learner.learner_.method, X.shape[1])
     plain.meet(y)
     plain.begin(Data(len(X), X.shape[1], X=X), learner.learner_.seed)
-    train(plain.model, plain.model.read(X), plain.examples(y), Plan(3, learner.learner_.seed))
+    Trainer(plain, Unseen(X, plain.examples(y)), PassPlan(3, learner.learner_.seed)).run()
     np.testing.assert_array_equal(learner.learner_.scores(X), plain.scores(X))
 
 

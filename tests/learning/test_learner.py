@@ -30,7 +30,7 @@ ESTIMATORS = [entry.estimator for entry in METHODS.values()]
 def begun(name, columns=1, dtype=np.float32, width=5, **options):
     """Return a learner that has met classes and begun, as one of a stream does."""
     learner = Learner(method(name)(**{"random_state": 3, **options}), width)
-    learner.classes = np.arange(max(2, columns))
+    learner.meet(np.arange(max(2, columns)))
     windows.begin(learner, dtype)
     return learner
 

@@ -11,8 +11,8 @@ from kerneltron.files import format as files
 from kerneltron.learning import checkpoints, windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import METHODS, method
+from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.progressive import Tally, log_loss, predicted, probabilities, tally
-from kerneltron.learning.stream_examples import Course
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.learning.streaming import StreamTraining
 from kerneltron.stream.cache import Cache
@@ -58,7 +58,7 @@ def source(tmp_path):
 
 def training(path, name="perceptron", course=None, hashing=HASHING, chunk=None, watch=None, **parameters):
     learner = Learner(method(name)(random_state=0, **parameters), hashing.slots)
-    course = course or Course()
+    course = course or PassPlan()
     wanted = Wanted(digests=course.held_out > 0)
     reader = Reader([path], Vowpal(), hashing, Labels(), wanted=wanted, chunk=chunk, watch=watch)
     return StreamTraining(learner, reader, course)
@@ -88,7 +88,7 @@ def matrix(path, hashing=HASHING):
 def test_a_stream_teaches_what_partial_fit_does(source, name, hypothesis):
     hashing = UNSIGNED if name == "winnow" else HASHING
     path = source(600, classes=3)
-    stream = training(path, name, Course(seed=None), hashing, hypothesis=hypothesis)
+    stream = training(path, name, PassPlan(seed=None), hashing, hypothesis=hypothesis)
     windows.meet(stream.learner, ["c0", "c1", "c2"])
     stream.run()
     X, y = matrix(path, hashing)
@@ -106,7 +106,7 @@ def test_a_stream_teaches_what_partial_fit_does(source, name, hypothesis):
 @pytest.mark.usefixtures("small_windows")
 def test_a_dual_learner_learns_from_a_stream(source):
     path = source(400)
-    stream = training(path, "perceptron", Course(seed=None), kernel="Polynomial(2)")
+    stream = training(path, "perceptron", PassPlan(seed=None), kernel="Polynomial(2)")
     stream.run()
     X, y = matrix(path)
     estimator = kerneltron.Perceptron(kernel="Polynomial(2)", random_state=0).partial_fit(X, y)
@@ -124,7 +124,7 @@ def test_a_dual_learner_learns_from_a_stream(source):
 @pytest.mark.usefixtures("small_windows")
 def test_chunks_and_compression_change_nothing(source, tmp_path):
     path = source(800, classes=3)
-    course = Course(passes=2, seed=3)
+    course = PassPlan(passes=2, seed=3)
     (whole := training(path, "logistic", course)).run()
     (pieces := training(path, "logistic", course, chunk=700)).run()
     packed = tmp_path / "examples.vw.gz"
@@ -169,7 +169,7 @@ RESUMED = {
 @pytest.mark.parametrize("held_out", [0.0, 0.2])
 @pytest.mark.usefixtures("small_windows")
 def test_a_resumed_training_ends_as_one_without_interruption(source, tmp_path, name, held_out):
-    path, course = source(700, classes=3), Course(passes=3, seed=1, held_out=held_out, patience=1)
+    path, course = source(700, classes=3), PassPlan(passes=3, seed=1, held_out=held_out, patience=1)
     learner, parameters = RESUMED[name]
 
     def new():
@@ -177,7 +177,7 @@ def test_a_resumed_training_ends_as_one_without_interruption(source, tmp_path, n
 
     steps = []
     whole = new()
-    whole.run(lambda t: steps.append((t.number, t.windows)))
+    whole.run(lambda t: steps.append((t.number, t.batches_done)))
     file = tmp_path / "checkpoint"
     for stop in range(1, len(steps) + 1, 4):
         calls = []
@@ -192,7 +192,7 @@ def test_a_resumed_training_ends_as_one_without_interruption(source, tmp_path, n
             new().run(after_window)
         resumed = new()
         checkpoints.restore(files.read(file), resumed, {"passes": 3})
-        assert (resumed.number, resumed.windows) == steps[stop - 1]
+        assert (resumed.number, resumed.batches_done) == steps[stop - 1]
         resumed.run()
         assert saved(resumed) == saved(whole)
         assert resumed.progress == whole.progress
@@ -204,24 +204,24 @@ def test_a_training_resumed_where_a_class_began_ends_as_one_without_interruption
     path, file = source(500, classes=3, ordered=True), tmp_path / "checkpoint"
 
     def new():
-        stream = training(path, course=Course(passes=2, seed=1))
+        stream = training(path, course=PassPlan(passes=2, seed=1))
         stream.every = 60
         return stream
 
     def within_late_window(state):
-        if state.late and state.visits:
+        if state.findings.late and state.visits:
             files.write(file, checkpoints.state(state, {}))
             raise KilledError
 
     (whole := new()).run()
-    assert list(whole.late) == ["c2"]
+    assert list(whole.findings.late) == ["c2"]
     with pytest.raises(KilledError):
         new().run(within_late_window)
     checkpoints.restore(files.read(file), resumed := new(), {})
     assert (resumed.number, bool(resumed.visits)) == (0, True)
     resumed.run()
     assert saved(resumed) == saved(whole)
-    assert (resumed.progress, resumed.late) == (whole.progress, whole.late)
+    assert (resumed.progress, resumed.findings.late) == (whole.progress, whole.findings.late)
 
 
 def test_a_checkpoint_of_other_options_is_refused(source, tmp_path):
@@ -236,14 +236,14 @@ def test_a_checkpoint_of_other_options_is_refused(source, tmp_path):
 @pytest.mark.usefixtures("small_windows")
 def test_early_stopping_holds_out_the_same_examples_and_restores_the_best_pass(source):
     path = source(900)
-    stopped = training(path, "perceptron", Course(passes=8, seed=0, held_out=0.25, patience=2))
+    stopped = training(path, "perceptron", PassPlan(passes=8, seed=0, held_out=0.25, patience=2))
     stopped.run()
     best = int(np.argmax(stopped.best.scores)) + 1
     assert stopped.best.number == best
     assert len(stopped.best.scores) <= best + 2
     learned = stopped.progress.examples / stopped.number
     assert 0.65 * 900 < learned < 0.85 * 900
-    again = training(path, "perceptron", Course(passes=best, seed=0, held_out=0.25))
+    again = training(path, "perceptron", PassPlan(passes=best, seed=0, held_out=0.25))
     again.run()
     np.testing.assert_array_equal(again.learner.model.vectors(), stopped.learner.model.vectors())
 
@@ -252,7 +252,7 @@ def test_early_stopping_holds_out_the_same_examples_and_restores_the_best_pass(s
 def test_a_sorted_file_is_learned_as_well_as_a_shuffled_one(source):
     def accuracy(ordered):
         stream = training(
-            source(3000, classes=4, ordered=ordered), "logistic", Course(passes=5), learning_rate=0.1
+            source(3000, classes=4, ordered=ordered), "logistic", PassPlan(passes=5), learning_rate=0.1
         )
         stream.run()
         test = source(1000, classes=4, seed=1)
@@ -379,12 +379,12 @@ def test_progressive_losses_are_those_of_probabilities():
 
 def test_a_dual_learner_goes_on_from_a_file_and_over_several_passes(source, tmp_path):
     path = source(300)
-    stream = training(path, "perceptron", Course(passes=2), kernel="Polynomial(2)")
+    stream = training(path, "perceptron", PassPlan(passes=2), kernel="Polynomial(2)")
     stream.run()
     StreamModel(stream.learner, HASHING, Vowpal()).save(tmp_path / "dual.model")
     loaded = StreamModel.load(tmp_path / "dual.model")
     reader = Reader([path], Vowpal(), HASHING, Labels())
-    again = StreamTraining(loaded.learner, reader, Course())
+    again = StreamTraining(loaded.learner, reader, PassPlan())
     again.run()
     assert again.learner.mistakes.size == 3
     assert again.learner.mistakes[2] <= stream.learner.mistakes[0]

@@ -51,14 +51,17 @@ def test_a_learner_that_scales_its_columns_is_not_traced():
 
 
 def test_a_pass_ends_training_when_the_gap_is_small(monkeypatch):
-    from kerneltron.learning.passes import Plan
+    from kerneltron.learning.arrays import Arrays
+    from kerneltron.learning.pass_plan import PassPlan
+    from kerneltron.learning.trainer import Trainer
 
     gaps = iter([0.5, 0.2, 0.05, 0.01])
     monkeypatch.setattr(Primal, "optimality", lambda model, is_last: Optimality(1.0, 1.0 - next(gaps)))
     learner = Perceptron(random_state=0).fit(X, Y).learner_  # makes one pass
-    plan = Plan(passes=10, seed=0, tolerance=0.1)
-    reports = learner.make_passes(X, learner.examples(Y), plan, calibrates=False).reports
-    assert [report.gap for report in reports] == pytest.approx([0.2, 0.05])
+    plan = PassPlan(passes=10, seed=0, tolerance=0.1)
+    trainer = Trainer(learner, Arrays(X, learner.examples(Y), concludes=False), plan)
+    trainer.run()
+    assert [report.gap for report in trainer.reports] == pytest.approx([0.2, 0.05])
 
 
 def test_the_best_pass_is_kept_until_patience_ends():

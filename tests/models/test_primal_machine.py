@@ -12,10 +12,12 @@ from sklearn.svm import LinearSVC
 from kerneltron import SVM, ManyTasks, load
 from kerneltron._types import Visits
 from kerneltron.engine.rules.svm import AscentRule
+from kerneltron.learning.arrays import Arrays
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
-from kerneltron.learning.passes import Plan
+from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.space import Data
+from kerneltron.learning.trainer import Trainer
 from kerneltron.models.primal_machine import MappedMachine, PrimalMachine
 
 LOSSES = ("hinge", "squared_hinge")
@@ -65,9 +67,10 @@ def trained(made: Any, X: Any, y: Any, start: Any = None, weight: Any = None) ->
     learner.begin(Data(len(y), X.shape[1], X.dtype, X), 0)
     if start is not None:
         learner.model.start_from(start)
-    plan = Plan(made.passes, 0, tolerance=made.tolerance)
-    outcome = learner.make_passes(X, learner.examples(y, weight), plan)
-    return learner.model, outcome
+    plan = PassPlan(made.passes, 0, tolerance=made.tolerance)
+    trainer = Trainer(learner, Arrays(X, learner.examples(y, weight)), plan)
+    trainer.run()
+    return learner.model, trainer
 
 
 # -- the optimum ------------------------------------------------------------------------------------------

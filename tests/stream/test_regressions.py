@@ -12,7 +12,7 @@ from kerneltron.explaining.streams import explain_model
 from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
-from kerneltron.learning.stream_examples import Course
+from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.learning.streaming import StreamTraining
 from kerneltron.stream.cache import Cache
@@ -204,7 +204,7 @@ def test_a_loaded_model_of_a_stream_explains_itself_by_names(tmp_path):
     hashing = Hashing(bits=10)
     names = Names(hashing)
     reader = Reader([str(path)], Vowpal(), hashing, Labels(), watch=names.watch)
-    training = StreamTraining(Learner(method("perceptron")(random_state=0), 1024), reader, Course())
+    training = StreamTraining(Learner(method("perceptron")(random_state=0), 1024), reader, PassPlan())
     training.run()
     model = StreamModel(training.learner, hashing, Vowpal(), names.index())
     model.save(tmp_path / "mail.model")

@@ -65,7 +65,7 @@ def line_of_round(training: Any, elapsed: float) -> tuple[str, float]:
     """Return the words of the line, and which part of all rounds lies behind."""
     signs = [sign for sign in list(training.signs.values()) if sign.round == training.number]
     shares = {sign.shard: sign.share or 0.0 for sign in signs}
-    shards, rounds = len(training.shards), training.course.passes
+    shards, rounds = len(training.shards), int(training.plan.passes)
     examples = training.progress.examples + sum(sign.progress.examples for sign in signs)
     each = "  ".join(f"{number + 1}: {share:.0%}" for number, share in sorted(shares.items())[:MOST_SHARDS])
     words = (

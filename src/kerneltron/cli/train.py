@@ -120,7 +120,7 @@ def train(
         )
         model = job.model(training)
         print_unmet(job.learner.method, model.learner.known)
-        print_late(training.late)
+        print_late(training.findings.late)
         model.save(output, resumable=not prediction_only)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"{output} is as it was. {checkpoints.advice()}") from None
@@ -157,7 +157,7 @@ def _result(training: Any, model: Any, output: str, resumable: bool, seconds: fl
     progress, skipped = training.progress, training.skipped
     return {
         "examples": progress.examples,
-        "unlabelled": training.unlabelled,
+        "unlabelled": training.findings.unlabelled,
         "skipped": skipped.count,
         "first_skipped": with_flags(str(skipped.first[0])) if skipped.first else None,
         "classes": model.learner.known,

@@ -17,7 +17,7 @@ from kerneltron.jobs.job import Job
 from kerneltron.learning.checkpoints import Checkpoints
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
-from kerneltron.learning.stream_examples import Course
+from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.stream.declared import Declared
 from kerneltron.stream.formats.finding import format_for
 from kerneltron.stream.hashing import Hashing
@@ -235,21 +235,20 @@ def _fit_rows(
     )
     number = len(found.data)
     scales = number > 1 and scales_columns(learner)
-    plan = RowPlan(asked, seed, number == 1, number, looks_first=scales or not len(classes), scales=scales)
+    looks_first = scales or not len(classes)
+    shard_plan = RowPlan(asked, seed, number == 1, number, looks_first, scales)
     shards = [Shard(number, name) for number, name in enumerate(found.names)]
-    course = Course(
+    plan = PassPlan(
         int(method.passes),
         seed,
         method.validation_fraction if method.early_stopping else 0.0,
         method.patience,
     )
     data = collections.computed(client, found.data)
-    training = ClusterTraining(client, learner, plan, shards, course, way, data)
+    training = ClusterTraining(client, learner, shard_plan, shards, plan, way, data)
     training.run(_watching(None, callback))
     fitted = clone(classifier)
     learner = training.learner
-    if training.best.scores:
-        learner.validation_scores, learner.best_pass = np.array(training.best.scores), training.best.number
     fitted.hold(learner)
     return fitted
 

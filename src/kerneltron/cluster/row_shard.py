@@ -13,10 +13,12 @@ from kerneltron.cluster.open_shard import OpenShard
 from kerneltron.cluster.reports import Look, Part, Report
 from kerneltron.estimators._input import data_of, read
 from kerneltron.estimators._splitting import split
+from kerneltron.learning.arrays import Arrays
 from kerneltron.learning.label_types import joined
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.passes import Plan
+from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.progressive import Tally
+from kerneltron.learning.trainer import Trainer
 from kerneltron.models import merging
 from kerneltron.models.running_scales import RunningScales
 from kerneltron.stream.errors import InputError
@@ -90,19 +92,23 @@ class RowShard(OpenShard):
             if not len(y):
                 raise InputError("there is no example to learn from: leave this shard out.")
             learner = self.own(base) if base.has_model else self.begin(base.shell(), np.unique(y).tolist())
-            method, training = learner.method, self._parts(y)[0]
             missed = seen = 0
-            seed = self.plan.seed if method.shuffle else None
-            plan = Plan(1, seed, training, first=number, are_known=self.plan.scales)
+            seed = self.plan.seed if learner.method.shuffle else None
+            plan = PassPlan(number + 1, seed, looks_first=self.plan.scales)
+            trainer = Trainer(learner, Arrays(X, learner.examples(y), self._parts(y)[0]), plan)
+            trainer.number = number
 
             def advance(visited: int, mistakes: Any) -> None:
                 nonlocal missed, seen
                 missed, seen = missed + int(mistakes), seen + visited
                 self.tell(number, _tally(seen, missed), seen / len(y))
 
+            trainer.advance = advance
             began = perf_counter()
-            outcome = learner.make_passes(X, learner.examples(y), plan, advance=advance)
-            seconds, done = perf_counter() - began, outcome.reports[0]
+            with trainer.opened():
+                trainer.make_pass()
+                trainer.batches.exhaust(learner)
+            seconds, done = perf_counter() - began, trainer.reports[0]
             report = Report(
                 shard=self.shard.number,
                 progress=_tally(done.examples, int(done.mistakes)),

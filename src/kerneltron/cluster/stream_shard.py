@@ -14,6 +14,7 @@ from kerneltron.jobs.job import Job
 from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import Tally
+from kerneltron.learning.stream_batches import Findings
 from kerneltron.learning.streaming import StreamTraining
 from kerneltron.models import merging
 from kerneltron.models.running_scales import RunningScales
@@ -69,7 +70,7 @@ class StreamShard(OpenShard):
     _fault: list[Fault] | None = None
 
     def __sizeof__(self) -> int:  # what moving it would cost, for Dask
-        return 1 << 10 if self._training is None else 1 << 10 | self._training.examples.size
+        return 1 << 10 if self._training is None else 1 << 10 | self._training.batches.examples.size
 
     def look(self) -> Look:
         """Read all, and say which labels there are."""
@@ -79,8 +80,8 @@ class StreamShard(OpenShard):
             counted = scale.add if scale is not None else None
             if scales is not None:
                 counted = partial(windows.count, scales)
-            self._safely(lambda: training.examples.read(counted))
-            labels, counts = training.reader.labels, training.examples.counts
+            self._safely(lambda: training.batches.examples.read(counted))
+            labels, counts = training.reader.labels, training.batches.examples.counts
             found = {
                 name: int(counts[n]) for n, name in enumerate(labels.names) if n < counts.size and counts[n]
             }
@@ -110,18 +111,17 @@ class StreamShard(OpenShard):
                 self._training = None  # if this is not the first time, nothing may be read twice
             training = self._begun()
             training.learner, training.number = self.own(base), number
-            training.windows = training.visits = 0
-            training.progress, training.late = Tally(), {}
-            training.unlabelled = 0 if number == 0 else training.unlabelled
+            training.batches_done = training.visits = 0
+            training.progress = Tally()
+            training.batches.findings = Findings(training.findings.unlabelled if number else 0)
             began = perf_counter()
-            self._safely(lambda: training.make_pass(self._tell))
+            self._safely(lambda: self._make_pass(training))
             seconds, learner = perf_counter() - began, training.learner
-            if not training.examples.counts.any() or not learner.has_model:
+            if not training.batches.examples.counts.any() or not learner.has_model:
                 raise InputError("there is no labelled example to learn from: leave this shard out.")
-            if self.plan.is_only and training.course.held_out:
-                self._safely(training.validate)  # held-out examples may have classes of their own
-            if _passes(learner) == _passes(base):
-                windows.begin_pass(learner)  # no example was visited: all are held out
+            if self.plan.is_only and training.plan.held_out:
+                # Held-out examples may have classes of their own.
+                self._safely(lambda: training.batches.tally_held_out(learner))
             delta = None if self.plan.is_only else merging.delta(learner.model, base.model)
             report = self._report(training, learner, seconds)
             training.learner = base
@@ -129,34 +129,37 @@ class StreamShard(OpenShard):
                 return Part(report, None, learner)
             return Part(report._replace(sent=delta.nbytes), delta, None)
 
+    def _make_pass(self, training: StreamTraining) -> None:
+        with training.opened():
+            training.make_pass(self._tell)
+
     def validate(self, learner: Learner) -> Tally:
         """Return how a learner does on what is held out here."""
         with self.lock:
             training = self._begun()
-            self._safely(training.examples.read)
-            training.learner = learner
-            return training.validate()
+            self._safely(training.batches.examples.read)
+            return training.batches.tally_held_out(learner)
 
     def names(self) -> Any:
         """Return the names of the features of this shard."""
         with self.lock:
-            self._safely(self._begun().examples.read)
+            self._safely(self._begun().batches.examples.read)
             assert self._job is not None
             return self._job.index()
 
     def _report(self, training: StreamTraining, learner: Learner, seconds: float) -> Report:
         skipped = training.reader.skipped
         assert learner.mistakes is not None
-        labels, counts = training.reader.labels.names, training.examples.counts
+        labels, counts = training.reader.labels.names, training.batches.examples.counts
         return Report(
             shard=self.shard.number,
             progress=training.progress,
             mistakes=int(learner.mistakes[-1]),
             labels=[labels[n] for n in np.flatnonzero(counts).tolist()],
-            unlabelled=training.unlabelled,
+            unlabelled=training.findings.unlabelled,
             skipped=skipped.count,
             first_skipped=self._first_fault(skipped.first),
-            late=training.late,
+            late=training.findings.late,
             unmet=training.reader.format.unmet(),
             seconds=seconds,
             worker="",
@@ -168,14 +171,14 @@ class StreamShard(OpenShard):
         if self._training is None:
             self._job = self._new_job()
             reader = self._job.reader()
-            course = self._job.course()._replace(looks_first=self.plan.looks_first, room=None)
-            self._training = training = StreamTraining(self._job.learner, reader, course, self._job.folder)
-            training.examples.when_read = lambda: self._tell(training)
+            plan = self._job.plan()._replace(looks_first=self.plan.looks_first, room=None)
+            self._training = training = StreamTraining(self._job.learner, reader, plan, self._job.folder)
+            training.batches.examples.when_read = lambda: self._tell(training)
             self._total = reader.total()
         return self._training
 
     def _tell(self, training: StreamTraining) -> None:
-        examples, share = training.examples, None
+        examples, share = training.batches.examples, None
         if examples.is_read:
             share = training.progress.examples / max(int(examples.counts.sum()), 1)
         elif self._total:
@@ -214,11 +217,6 @@ class StreamShard(OpenShard):
             if isinstance(origin, Span) and not origin.of_groups and origin.name == fault.source:
                 return fault._replace(line=fault.line + _lines_before(origin))
         return fault
-
-
-def _passes(learner: Learner) -> int:
-    """Return how many passes a learner has begun."""
-    return 0 if learner.mistakes is None else learner.mistakes.size
 
 
 def _lines_before(span: Span) -> int:

@@ -1,7 +1,6 @@
 """A training on a stream, as a `Job` describes it, done by a cluster."""
 
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -65,7 +64,7 @@ def _training(
     scales = are_several and scales_columns(learner)
     looks_first = are_several and (not learner.is_closed or learner.scale is not None or scales)
     plan = StreamPlan(told, looks_first, not are_several, text_of, scales)
-    training = ClusterTraining(client, learner, plan, shards, job.course(), way, data)
+    training = ClusterTraining(client, learner, plan, shards, job.plan(), way, data)
     training.keeps_names = job.keep_names
     return training
 
@@ -73,7 +72,7 @@ def _training(
 def _without_model(learner: Learner) -> Learner:
     """Return a learner that has the method and the classes of another, but has learned nothing."""
     blank = Learner(learner.method, learner.inputs)
-    blank.classes, blank.is_closed = copy(learner.classes), learner.is_closed
+    blank.target = learner.target
     if learner.scale is not None:
         blank.scale = learner.scale.of(Moments(learner.scale.moments.weights.size))
     return blank

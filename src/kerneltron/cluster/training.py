@@ -18,10 +18,10 @@ from kerneltron.cluster.shard import Shard
 from kerneltron.cluster.waiting import LostError, Watch
 from kerneltron.learning.classes import columns_for
 from kerneltron.learning.learner import Learner
+from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.progressive import Tally
 from kerneltron.learning.stopping import BestPass
-from kerneltron.learning.stream_examples import Course
-from kerneltron.learning.streaming import check_held_out
+from kerneltron.learning.stream_batches import Findings, check_held_out
 from kerneltron.models.deltas import grouped
 from kerneltron.models.moments import joined
 from kerneltron.stream.names import NameIndex
@@ -76,12 +76,12 @@ class ClusterTraining:
         Dask's.
     learner
         What is to learn, new or trained before.
-    plan
+    shard_plan
         What workers are told: `stream_shard.StreamPlan` or `row_shard.RowPlan`.
     shards
         In the order of their numbers.
-    course
-        `passes` are rounds.
+    plan
+        Its passes are rounds.
     way
         How models are mixed.
     data
@@ -89,24 +89,24 @@ class ClusterTraining:
     """
 
     every: int | None = None  # for checkpoints, which are written after rounds
-    windows = visits = 0
+    batches_done = visits = 0
 
     def __init__(
         self,
         client: Any,
         learner: Learner,
-        plan: Any,
+        shard_plan: Any,
         shards: Sequence[Shard],
-        course: Course,
+        plan: PassPlan,
         way: Way,
         data: Sequence[Any] = (),
     ) -> None:
         check(way.mix, way.squares)
-        self.client, self.plan, self.shards, self.course, self.way = client, plan, shards, course, way
-        self.number, self.progress, self.unlabelled = 0, Tally(), 0
+        self.client, self.shard_plan, self.shards = client, shard_plan, shards
+        self.plan, self.way = plan, way
+        self.number, self.progress, self.findings = 0, Tally(), Findings()
         self.first_pass = Tally()
-        self.best = BestPass(course.patience)
-        self.late: dict[str, str] = {}
+        self.best = BestPass(plan.patience)
         self.skipped = Skipped()
         self.unmet: list[str] = []
         self.rounds: list[Round] = []
@@ -177,14 +177,13 @@ class ClusterTraining:
                 saved = self._saved()
         if self.keeps_names:
             self.names = self._all_names()
-        if self.best.best is not None:
-            self.learner = self.best.best
-        _ = self.learner  # while the cluster is there
+        learner = self.learner  # while the cluster is there
+        learner.go_back_to(self.best)
 
     @property
     def _goes_on(self) -> bool:
         """Whether there are rounds left."""
-        return self.number < self.course.passes and not self.best.is_enough
+        return self.number < self.plan.passes and not self.best.is_enough
 
     # -- one round after the other -------------------------------------------------------------------
 
@@ -195,7 +194,7 @@ class ClusterTraining:
         self._opened = [
             self._submit(
                 tasks.open_shard,
-                self.plan,
+                self.shard_plan,
                 shard,
                 own,
                 self._topic,
@@ -214,7 +213,7 @@ class ClusterTraining:
     def _begin(self) -> None:
         """Let the learner begin, with the classes of all shards; one shard meets them as they come."""
         learner, is_only = self.learner, len(self.shards) == 1
-        looks = self._looks() if self.plan.looks_first and not self.number else []
+        looks = self._looks() if self.shard_plan.looks_first and not self.number else []
         classes = sorted({label for look in looks for label in look.counts} - set(learner.known))
         if learner.scale is not None and looks:
             learner = self.learner = _with_scale(learner, looks)
@@ -225,7 +224,7 @@ class ClusterTraining:
         if is_only or (learner.has_model and not classes):
             return
         if learner.has_model:
-            self.learner = self.plan.met(learner, classes)
+            self.learner = self.shard_plan.met(learner, classes)
             return
         begun = self._submit(
             tasks.begin, self._opened[0], learner, classes or learner.known, scales, key=("begin", 0)
@@ -272,7 +271,7 @@ class ClusterTraining:
         self._watch.wait({f"the mix of round {number + 1}": mixed})
         mixing = perf_counter() - learned
         progress = sum((report.progress for report in reports), Tally())
-        score = self._validated(mixed, progress) if self.course.held_out else None
+        score = self._validated(mixed, progress) if self.plan.held_out else None
         self._base, self._learner = mixed, None
         self._note(reports, progress)
         self.number += 1
@@ -305,7 +304,7 @@ class ClusterTraining:
     def _validated(self, mixed: Any, progress: Tally) -> float:
         tallies = self._gathered(self._on_all(tasks.validate, mixed, key=("validate", self.number)))
         total: Tally = sum(tallies, Tally())
-        check_held_out(total, progress, self.course)
+        check_held_out(total, progress, self.plan)
         return 1.0 - total.error_rate
 
     def _note(self, reports: Sequence[Report], progress: Tally) -> None:
@@ -313,14 +312,14 @@ class ClusterTraining:
         if not self.first_pass.examples:
             self.first_pass = progress
         if self.number == 0:
-            self.unlabelled = sum(report.unlabelled for report in reports)
+            self.findings.unlabelled = sum(report.unlabelled for report in reports)
         if self.rounds:  # later rounds of this run have nothing new to say
             return
         self.skipped = Skipped()
         for report in reports:
             self.skipped.count += report.skipped
             self.skipped.first += report.first_skipped
-            self.late |= report.late
+            self.findings.late |= report.late
             if len(report.labels) == 1 and len(reports) > 1:
                 warnings.warn(
                     f"{self.shards[report.shard]} has examples of {report.labels[0]!r} alone: what it learns "

@@ -13,14 +13,15 @@ from kerneltron._types import Floats, Integers, Visits
 from kerneltron._validate import rows_of
 from kerneltron.estimators._input import data_of
 from kerneltron.estimators._task_labels import dense, labelled
-from kerneltron.learning.examples import Tasks
+from kerneltron.learning.arrays import Arrays, Stretch
+from kerneltron.learning.examples import Examples, Tasks
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
-from kerneltron.learning.order import order
-from kerneltron.learning.passes import Plan, train
+from kerneltron.learning.pass_plan import ONCE, PassPlan
 from kerneltron.learning.progress import progress
 from kerneltron.learning.space import STREAM, Space
 from kerneltron.learning.stopping import PassReport
+from kerneltron.learning.trainer import Trainer
 from kerneltron.models.dual import Dual
 from kerneltron.models.model import Model
 from kerneltron.models.optimality import UNKNOWN, Optimality
@@ -29,20 +30,20 @@ AfterPass = Callable[[PassReport], object]
 ANSWERS = np.array([-1, 1])
 
 
-def make_passes(
-    method: Method, model: Any, X: Any, tasks: Tasks, seed: int, after_pass: AfterPass
-) -> Integers:
-    """Make a method's passes over all examples; return the mistakes, by pass and task."""
-    plan = Plan(method.passes, seed if method.shuffle else None, tolerance=method.tolerance)
-    total = ceil(plan.passes * tasks.size)
+def make_passes(learner: Learner, X: Any, tasks: Tasks, seed: int, after_pass: AfterPass) -> Integers:
+    """Make a learner's passes over all examples; return the mistakes, by pass and task."""
+    method = learner.method
+    plan = PassPlan(method.passes, seed if method.shuffle else None, tolerance=method.tolerance)
     columns = int(tasks.Y.shape[1])
-    with progress(f"{columns} tasks", total, method.verbose > 0) as advance:
+    trainer = Trainer(learner, Arrays(X, tasks, concludes=False), plan)
+    with progress(f"{columns} tasks", ceil(plan.passes * tasks.size), method.verbose > 0) as advance:
 
         def all_tasks(visited: int, missed: Any) -> None:
             advance(visited, int(np.sum(missed)))
 
-        outcome = train(model, model.read(X), tasks, plan, after_pass=after_pass, advance=all_tasks)
-    return np.array([np.broadcast_to(report.mistakes, columns) for report in outcome.reports])
+        trainer.after_pass, trainer.advance = after_pass, all_tasks
+        trainer.run()
+    return np.array([np.broadcast_to(report.mistakes, columns) for report in trainer.reports])
 
 
 class SideBySide:
@@ -50,9 +51,15 @@ class SideBySide:
 
     blocks = 16
     reshuffles = False
+    rule = None  # each model has its own
 
     def __init__(self, models: Sequence[Model | None]) -> None:
         self.models = models
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the models hold rows."""
+        return any(model.is_busy for model in self._there())
 
     def read(self, X: Any) -> Any:
         """Make rows ready once for all models with the same delta, which gives rows further columns."""
@@ -70,8 +77,8 @@ class SideBySide:
                 stack.enter_context(model.visiting(rows[model.delta], undo))
             yield
 
-    def learn(self, visits: Visits) -> tuple[Integers, None]:
-        """Visit some rows; return the mistakes of each task."""
+    def learn(self, visits: Visits, **wanted: bool) -> tuple[Integers, None]:
+        """Visit some rows; return the mistakes of each task. There is nothing more to be wanted."""
         mistakes = np.zeros(len(self.models), np.int64)
         for m, model in enumerate(self.models):
             mine = np.flatnonzero(visits.codes[:, m])
@@ -115,6 +122,14 @@ class SideBySide:
         return [model for model in self.models if model is not None]
 
 
+def _visit_once(learner: Learner, X: Any, examples: Examples, advance: Callable[[int, Any], None]) -> None:
+    """Visit some rows once, in the given order; `advance` receives the mistakes."""
+    trainer = Trainer(learner, Stretch(X, examples), ONCE)
+    trainer.advance = advance
+    with trainer.opened():
+        trainer.go_on()
+
+
 class Together:
     """One model with one column per task: kernel evaluations are shared."""
 
@@ -140,14 +155,17 @@ class Together:
 
     def fit(self, X: Any, tasks: Tasks, seed: int, after_pass: AfterPass) -> Integers:
         """Make the learner's passes; return the mistakes, one row per pass and one column per task."""
-        return make_passes(self.learner.method, self.model, X, tasks, seed, after_pass)
+        return make_passes(self.learner, X, tasks, seed, after_pass)
 
     def stream(self, X: Any, tasks: Tasks) -> Integers:
         """Visit the examples once; return the mistakes of each task."""
         mistakes = np.zeros(self.count, np.int64)
-        with self.learner.visiting(self.model.read(X)):
-            for chunk in order(tasks.size, 0, None, self.model.blocks):
-                mistakes += self.learner.learn(tasks.visits(chunk))[0]
+        self.learner.is_streaming = True
+
+        def advance(visited: int, missed: Any) -> None:
+            mistakes[:] += missed
+
+        _visit_once(self.learner, X, tasks, advance)
         return mistakes
 
     def scores(self, X: Any) -> Floats:
@@ -187,8 +205,9 @@ class Apart:
             if rows.size:
                 labels = dense(tasks.Y[:, [m]]).ravel()
                 self.learners[m] = self._begun(X, labels, rows, method, seed)
-        models = [None if learner is None else learner.model for learner in self.learners]
-        mistakes = make_passes(self.asked.method, SideBySide(models), X, tasks, seed, after_pass)
+        together: Any = self.asked.shell()
+        together.model = SideBySide([None if each is None else each.model for each in self.learners])
+        mistakes = make_passes(together, X, tasks, seed, after_pass)
         for m, learner in enumerate(self.learners):
             if learner is not None:
                 learner.mistakes = mistakes[:, m].copy()
@@ -197,7 +216,7 @@ class Apart:
     def _begun(self, X: Any, labels: Any, rows: Integers, method: Method, seed: int) -> Learner:
         """Return a learner that knows which answers there are, and has labels in some rows."""
         learner = Learner(method, self.asked.inputs)
-        learner.classes = ANSWERS.copy()
+        learner.meet(labels[rows], ANSWERS)
         codes = np.searchsorted(ANSWERS, labels)
         learner.begin(data_of(learner, X, codes=codes, there=rows), seed, self.space)
         return learner
@@ -218,10 +237,14 @@ class Apart:
         if not learner.has_model:
             learner.begin(data_of(learner, X, STREAM), learner.method.seed(), self.space)
         learner.begin_stream()
-        model, examples, missed = learner.model, learner.examples(labels, weight), 0
-        with learner.visiting(model.read(X if model.dtype == X.dtype else X.astype(model.dtype))):
-            for chunk in order(len(labels), 0, None, model.blocks):
-                missed += learner.learn(examples.visits(chunk))[0]
+        model, missed = learner.model, 0
+
+        def advance(visited: int, mistakes: int) -> None:
+            nonlocal missed
+            missed += mistakes
+
+        rows = X if model.dtype == X.dtype else X.astype(model.dtype)
+        _visit_once(learner, rows, learner.examples(labels, weight), advance)
         self.learners[m] = learner
         return missed
 

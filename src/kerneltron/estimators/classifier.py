@@ -2,7 +2,6 @@
 
 import os
 import warnings
-from collections.abc import Callable
 from math import ceil
 from numbers import Real
 from typing import Any, ClassVar, Self
@@ -12,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from kerneltron._types import Anything, Floats
+from kerneltron._types import Anything, Floats, Trace, Visits
 from kerneltron._validate import rows_of
 from kerneltron.estimators._alone import alone, at_rest
 from kerneltron.estimators._calling_back import call_back
@@ -21,18 +20,18 @@ from kerneltron.estimators._settled import describes, is_settled
 from kerneltron.estimators._splitting import split
 from kerneltron.estimators.understood import Understood, is_additive
 from kerneltron.kernels.routing import RoutesToKernel
+from kerneltron.learning.arrays import Arrays, HeldOut, Stretch
 from kerneltron.learning.classes import introduced, warn_of_late, warn_of_missing
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
-from kerneltron.learning.order import order
 from kerneltron.learning.parameters import names_of
-from kerneltron.learning.passes import Plan
+from kerneltron.learning.pass_plan import ONCE, PassPlan
 from kerneltron.learning.predictor import Predictor
 from kerneltron.learning.progress import progress
 from kerneltron.learning.space import STREAM
 from kerneltron.learning.stopping import PassReport
+from kerneltron.learning.trainer import Trainer
 from kerneltron.learning.weighting import sample_weights
-from kerneltron.models.model import Model
 
 LEARNED = ("learner_", "n_features_in_", "feature_names_in_", "stream_")  # set by `fit`, or by loading
 
@@ -106,11 +105,10 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         there = None if weight is None else np.flatnonzero(weight)
         labels = y if there is None else y[there]
         warn_of_missing(learner.meet(labels))
-        _check_classes(learner.known)
+        learner.target.check_enough()
         y = with_known_labels(y, weight, self._classes(learner))
         seed = method.seed()
-        codes = np.searchsorted(self._classes(learner), y)
-        learner.begin(data_of(learner, X, codes=codes, there=there), seed)
+        learner.begin(data_of(learner, X, codes=learner.target.codes(y), there=there), seed)
         if before is not None and method.starts_warm:
             learner.start_from(before)
         self.learner_ = learner
@@ -120,15 +118,17 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
             training, held_out = split(labels, method.validation_fraction, seed)
             if there is not None:
                 training, held_out = there[training], there[held_out]
-        plan = Plan(
+        plan = PassPlan(
             method.passes,
             seed if method.shuffle else None,
-            training,
-            method.patience,
-            method.tolerance,
+            patience=method.patience,
+            tolerance=method.tolerance,
         )
+        check = None if held_out is None else HeldOut(rows_of(X, held_out), y[held_out])
+        batches = Arrays(X, learner.examples(y, weight, by_class), training, check)
+        trainer = Trainer(learner, batches, plan)
 
-        total = ceil(method.passes * (len(y) if training is None else len(training)))
+        total = ceil(method.passes * batches.size)
         title, known = type(self).__name__, None if plan.tolerance else total
         with progress(title, known, method.verbose > 0) as advance:
 
@@ -137,12 +137,9 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
                     advance(0, 0, report.gap)
                 return call_back(self, method.callback, report, X)
 
-            check = None if held_out is None else _accuracy(learner, rows_of(X, held_out), y[held_out])
-            examples = learner.examples(y, weight, by_class)
-            outcome = learner.make_passes(
-                X, examples, plan, validate=check, after_pass=after_pass, advance=advance
-            )
-        _warn_of_gap(outcome.reports[-1], plan)
+            trainer.after_pass, trainer.advance = after_pass, advance
+            trainer.run()
+        _warn_of_gap(trainer.reports[-1], plan)
 
     def _stream(self, X: Any, y: Any, classes: Any, sample_weight: Any, keep_scores: bool) -> Floats:
         with alone(self):
@@ -169,23 +166,24 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         met = learner.meet(y, classes, None if weight is None else weight > 0)
         warn_of_missing(met, known, stacklevel=5)
         weight = introduced(met, weight, len(y))
-        y = with_known_labels(y, weight, met.classes)
+        y = with_known_labels(y, weight, self._classes(learner))
         if first:
             there = None if weight is None else np.flatnonzero(weight)
-            codes = np.searchsorted(met.classes, y)
+            codes = learner.target.codes(y)
             data = data_of(learner, X, STREAM, codes=codes, there=there, is_whole=False)
             learner.begin(data, method.seed())
         learner.begin_stream()
         self.learner_ = learner
-        examples = learner.examples(y, weight)
         scores = np.full((len(y), learner.model.columns) if keep_scores else (0, 1), np.nan)
-        with learner.visiting(learner.model.read(X)):
-            for chunk in order(len(y), 0, None, learner.model.blocks):
-                visits = examples.visits(chunk)
-                if keep_scores:
-                    scores[visits.order] = learner.predict_and_learn(visits)
-                else:
-                    learner.learn(visits)
+
+        def record(visits: Visits, trace: Trace) -> None:
+            scores[visits.order] = trace.said
+
+        stretch = Stretch(X, learner.examples(y, weight))
+        wanted = (record, ("keep_predictions",)) if keep_scores else ()
+        trainer = Trainer(learner, stretch, ONCE, *wanted)
+        with trainer.opened():
+            trainer.go_on()
             warn_of_late(met)
             return _shaped(scores)
 
@@ -338,17 +336,7 @@ def _is_precomputed(kernel: Any) -> bool:
     )
 
 
-def _check_classes(known: list[Any]) -> None:
-    if not known:
-        raise ValueError("X holds no examples: there must be some of at least two classes.")
-    if len(known) < 2:
-        raise ValueError(
-            f"y holds one class only, {known[0]!r}: a classifier needs at least two. If others come later, "
-            "use partial_fit with classes=[...]."
-        )
-
-
-def _warn_of_gap(report: PassReport, plan: Plan) -> None:
+def _warn_of_gap(report: PassReport, plan: PassPlan) -> None:
     """Warn if all passes were made, and the optimum may still be far away."""
     if plan.tolerance and report.gap > plan.tolerance and report.number >= plan.passes:
         warnings.warn(
@@ -359,15 +347,6 @@ def _warn_of_gap(report: PassReport, plan: Plan) -> None:
             ConvergenceWarning,
             stacklevel=4,
         )
-
-
-def _accuracy(learner: Learner, X: Any, y: Anything) -> Callable[[Model], float]:
-    """Return the function that scores a model on held-out rows."""
-
-    def accuracy(model: Model) -> float:
-        return float(np.mean(learner.labels(model.scores(X)) == y))
-
-    return accuracy
 
 
 def _shaped(scores: Floats) -> Floats:

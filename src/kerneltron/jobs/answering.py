@@ -33,7 +33,7 @@ def answers(learner: Learner, windows: Iterator[Window]) -> Iterator[Answers]:
     """Yield what a learner says of each window; it lasts until the next one is asked for."""
     for window in windows:
         raw = stream_windows.scores(learner, window)
-        yield Answers(window, learner.codes(raw), raw, learner)
+        yield Answers(window, learner.target.predicted(raw), raw, learner)
 
 
 def check_probabilities(model: StreamModel) -> None:

@@ -8,7 +8,6 @@ import numpy as np
 from kerneltron._types import Floats
 from kerneltron.jobs.answering import answers
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.streaming import codes_of
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.window import NO_LABEL, Window
 
@@ -51,7 +50,7 @@ class Evaluation:
                 pair = labels.names[row], classes[column]
                 self.counts[pair] = self.counts.get(pair, 0.0) + float(table[row, column])
             if self.has_loss:
-                codes = codes_of(labels, classes)[window.labels[there]]
+                codes = learner.target.codes_by_number(labels)[window.labels[there]]
                 known = codes >= 0
                 losses = learner.log_loss(answer.raw[there][known], codes[known])
                 self._add_loss(losses, weight[known])

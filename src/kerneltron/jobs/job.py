@@ -5,8 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from kerneltron.files.values import encode
 from kerneltron.jobs.choosing import Chosen
 from kerneltron.jobs.class_labels import ClassLabels
@@ -14,7 +12,7 @@ from kerneltron.jobs.merging import united
 from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.parameters import saved_values
-from kerneltron.learning.stream_examples import Course
+from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.learning.streaming import StreamTraining
 from kerneltron.maps.text import described
@@ -102,17 +100,17 @@ class Job:
         if self.classes:
             meant = {self.format.label(label) for label in self.classes}
             windows.meet(self.learner, meant, are_given=True)
-        return StreamTraining(self.learner, select(self.reader()), self.course(), self.folder, self.index)
+        return StreamTraining(self.learner, select(self.reader()), self.plan(), self.folder, self.index)
 
     def _closed(self) -> list[str] | None:
         """Return all labels that may come; None where any may."""
         return self.learner.known if self.learner.is_closed else None
 
-    def course(self) -> Course:
+    def plan(self) -> PassPlan:
         """Return how to go over the stream."""
         method = self.learner.method
         seed: Any = method.random_state  # a number, on a stream
-        return Course(
+        return PassPlan(
             passes=int(method.passes),
             seed=int(seed) if method.shuffle else None,
             held_out=method.validation_fraction if method.early_stopping else 0.0,
@@ -125,11 +123,8 @@ class Job:
         learned = training.learner
         if not learned.has_model:
             raise ValueError(f"there is no labelled example in {self._listed()}.")
-        self._check_classes(learned.known)
+        learned.target.check_enough(self._listed())
         self._warn_of_unmet(training.unmet)
-        if training.best.scores:
-            learned.validation_scores = np.array(training.best.scores)
-            learned.best_pass = training.best.number
         examples = training.progress.examples + (self.before.examples if self.before else 0)
         return StreamModel(learned, self.hashing, self.format, self._with_earlier(training.names), examples)
 
@@ -171,13 +166,6 @@ class Job:
         meant = [self.format.label(label) for label in self.classes]
         before = self.before.learner.known if self.before else []
         return ClassLabels(self.format.has_costs, [*meant, *before], self._closed())
-
-    def _check_classes(self, classes: Sequence[str]) -> None:
-        if len(classes) < 2:
-            raise ValueError(
-                f"{self._listed()}: all labels are {classes[0]!r}, and a classifier needs at least "
-                "two classes. If others come later, name all of them with `classes`."
-            )
 
     def _warn_of_unmet(self, unmet: Sequence[str]) -> None:
         """Warn of names that were said to matter, but never came: they may be misspelled."""

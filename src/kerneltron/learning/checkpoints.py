@@ -25,18 +25,18 @@ def state(training: Any, options: dict[str, Any]) -> Contents:
         "kind": KIND,
         "options": options,
         "number": training.number,
-        "windows": training.windows,
+        "windows": training.batches_done,
         "visits": training.visits,
         "progress": list(training.progress),
-        "unlabelled": training.unlabelled,
+        "unlabelled": training.findings.unlabelled,
         "validation": training.best.scores,
         "best_pass": training.best.number,
         "has_best": training.best.best is not None,
-        "late": training.late,
+        "late": training.findings.late,
     }
     if training.number:
         header["first_pass"] = list(training.first_pass)
-    tensors = {"introduced": np.array(training.introduced, np.int64)} if training.visits else {}
+    tensors = {"introduced": np.array(training.findings.introduced, np.int64)} if training.visits else {}
     contents = Contents(header, tensors).with_part("learner", training.learner.state())
     if training.best.best is not None:
         contents = contents.with_part("best", training.best.best.state())
@@ -63,15 +63,16 @@ def restore(contents: Contents, training: Any, options: dict[str, Any]) -> None:
     )
     if (windows or visits) and not (learner.mistakes is not None and learner.mistakes.size):
         raise ModelFileError("it says that a pass has begun, whose mistakes it does not count")
-    training.number = contents.whole("number", 0, training.course.passes)
-    training.windows, training.visits, training.unlabelled = windows, visits, contents.whole("unlabelled")
+    training.number = contents.whole("number", 0, int(training.plan.passes))
+    training.batches_done, training.visits = windows, visits
+    training.findings.unlabelled = contents.whole("unlabelled")
     training.progress = _progress(contents.items("progress"))
     if "first_pass" in contents.header:  # of a training that an older version began, it is not known
         training.first_pass = _progress(contents.items("first_pass"))
     if "late" in contents.header:  # older versions kept neither these nor the rows that introduced them
-        training.late = _late(contents.part("late").header)
+        training.findings.late = _late(contents.part("late").header)
     if "introduced" in contents.tensors:
-        training.introduced = contents.array("introduced", np.int64, (None,)).tolist()
+        training.findings.introduced = contents.array("introduced", np.int64, (None,)).tolist()
     training.learner = learner
     training.best.scores, training.best.best, training.best.number = validation, best, best_pass
 

@@ -11,6 +11,7 @@ from kerneltron.learning.label_types import are_among, joined
 from kerneltron.stream.labels import stands_for_missing
 
 if TYPE_CHECKING:
+    from kerneltron.learning.targets.target import Met
     from kerneltron.models.late import ColumnOrigin
 
 
@@ -47,8 +48,8 @@ def origins_of_columns(before: Anything, after: Anything) -> "list[ColumnOrigin]
     return [origin(label) for label in labels[-columns_for(len(labels)) :]]
 
 
-class Met(NamedTuple):
-    """What a learner knows of classes after some labels came.
+class MetClasses(NamedTuple):
+    """The classes that are known after some labels came.
 
     `late` are labels that came after others and were not given, with the row in which each came first.
     """
@@ -60,7 +61,7 @@ class Met(NamedTuple):
 
 def meet(
     known: Anything | None, y: Anything, given: Any = None, is_closed: bool = False, there: Any = None
-) -> Met:
+) -> MetClasses:
     """Return all classes known after the labels y have come, sorted.
 
     Parameters
@@ -77,7 +78,7 @@ def meet(
         Which rows exist, all for None: the labels of others do not count.
     """
     if given is None and known is not None and _are_known(y, known):
-        return Met(known, is_closed, {})
+        return MetClasses(known, is_closed, {})
     rows = np.arange(len(y)) if there is None else np.flatnonzero(there)
     labels, firsts = np.unique(y[rows], return_index=True)
     new = labels
@@ -91,16 +92,16 @@ def meet(
     if allowed is not None:
         _check_allowed(labels, rows[firsts], allowed, given is None)
     if known is None:
-        return Met(new, given is not None, {})
+        return MetClasses(new, given is not None, {})
     classes = joined(known, new)
     late = {}
     if given is None and len(known) > 1:
         is_late = ~are_among(labels, known)
         late = dict(zip(labels[is_late].tolist(), rows[firsts[is_late]].tolist(), strict=True))
-    return Met(classes, is_closed or given is not None, late)
+    return MetClasses(classes, is_closed or given is not None, late)
 
 
-def introduced(met: Met, weight: Floats | None, rows: int) -> Floats | None:
+def introduced(met: "Met", weight: Floats | None, rows: int) -> Floats | None:
     """Return the weights of the rows, 0 for those that only introduce a late class; None where all are 1."""
     if not met.late:
         return weight
@@ -109,22 +110,23 @@ def introduced(met: Met, weight: Floats | None, rows: int) -> Floats | None:
     return weight
 
 
-def warn_of_late(met: Met) -> None:
+def warn_of_late(met: "Met") -> None:
     """Warn that a class came late, if one did: the first of them, once per call of `partial_fit`."""
     if met.late:
         label = min(met.late, key=lambda label: met.late[label])
         warnings.warn(late_message(label, f"row {met.late[label]}"), UserWarning, stacklevel=5)
 
 
-def warn_of_missing(met: Met, known: Anything | None = None, stacklevel: int = 4) -> None:
+def warn_of_missing(met: "Met", known: Anything | None = None, stacklevel: int = 4) -> None:
     """Warn of new classes whose name stands for a missing label, unless the user gave all names.
 
     NumPy makes text of NaN where it stands beside text.
     """
-    if met.is_closed or met.classes is known or not _is_text(met.classes):
+    classes = met.target.classes
+    if met.target.is_closed or classes is None or classes is known or not _is_text(classes):
         return
     earlier = () if known is None else known.tolist()
-    for name in met.classes.tolist():
+    for name in classes.tolist():
         if name not in earlier and isinstance(name, str) and (not name or stands_for_missing(name)):
             warnings.warn(
                 f"y holds the text {name!r}, and {name!r} is a class now. If it stands for a missing label, "

@@ -7,8 +7,6 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers
 from kerneltron.learning.calibration import joined as joined_calibration
-from kerneltron.learning.classes import origins_of_columns
-from kerneltron.learning.label_types import joined as joined_labels
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.parameters import parameters_of
 from kerneltron.learning.scale import Scale
@@ -60,13 +58,13 @@ def combine(
         return parts[0]
     for other in parts[1:]:
         check_alike(parts[0], other)
-    classes = joined_labels(*(np.array(part.classes) for part in parts))
-    columns = [origins_of_columns(np.array(part.classes), classes) for part in parts]
+    target = parts[0].target.united([part.target for part in parts[1:]])
+    columns = [target.origins(part.target) for part in parts]
     before = None
     if base is not None:
         check_alike(parts[0], base)
         before = base.model.copy()
-        before.regroup(origins_of_columns(np.array(base.classes), classes))
+        before.regroup(target.origins(base.target))
     mixed = parts[0].shell()
     models = [part.model for part in parts]
     if mixed.scale is not None:
@@ -74,7 +72,7 @@ def combine(
         models = [_on(mixed.scale, part, part.model) for part in parts]
         before = None if base is None or before is None else _on(mixed.scale, base, before)
     mixed.model = merging.combine(models, columns, shares, before, kept_shares)
-    mixed.classes, mixed.is_closed = classes, all(part.is_closed for part in parts)
+    mixed.target = target
     mixed.mistakes = _mistakes(parts, base)
     known = None if base is None else base.calibration
     mixed.calibration = joined_calibration([part.calibration for part in parts], known)

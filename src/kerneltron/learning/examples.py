@@ -68,3 +68,22 @@ class Classified(NamedTuple):
             return Visits(chosen, codes, importance)
         there = importance > 0
         return Visits(chosen[there], codes[there], importance[there])
+
+
+class Coded(NamedTuple):
+    """The code of each row's truth, and what it counts."""
+
+    codes: Integers
+    importance: Floats
+
+    @property
+    def size(self) -> int:
+        """Number of rows."""
+        return int(self.codes.size)
+
+    def visits(self, chosen: Integers) -> Visits:
+        """Return the visits to some rows, in that order, without those of weight 0."""
+        importance = self.importance[chosen]
+        if not importance.all():
+            chosen, importance = chosen[importance > 0], importance[importance > 0]
+        return Visits(chosen, self.codes[chosen], importance)

@@ -16,7 +16,7 @@
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from operator import is_not
 from typing import TYPE_CHECKING, Any, Self
@@ -25,26 +25,23 @@ import numpy as np
 
 from kerneltron._types import Anything, Floats, Integers, Trace, Visits
 from kerneltron.learning import space as spaces
-from kerneltron.learning.calibrating import ENOUGH, Watch, folded, settled, spread_out, visit
+from kerneltron.learning.calibrating import ENOUGH, FRESH, Look, settled, spread_out, visit
 from kerneltron.learning.calibration import Calibration
-from kerneltron.learning.classes import Met, columns_for, meet, origins_of_columns
-from kerneltron.learning.examples import Classified
-from kerneltron.learning.label_types import in_type_of
+from kerneltron.learning.examples import Examples
 from kerneltron.learning.method import Method
 from kerneltron.learning.parameters import parameters_of
 from kerneltron.learning.space import Data, Space
+from kerneltron.learning.targets.target import Met, Target
 from kerneltron.learning.weighting import class_weights
 
 if TYPE_CHECKING:
     from kerneltron.files.contents import Contents
-    from kerneltron.learning.passes import Outcome, Plan
     from kerneltron.learning.predictor import Predictor
     from kerneltron.learning.scale import Scale
-    from kerneltron.learning.stopping import PassReport
+    from kerneltron.learning.stopping import BestPass
     from kerneltron.learning.trace import Traced
+    from kerneltron.models.late import ColumnOrigin
     from kerneltron.models.model import Model
-
-BINARY = 2  # classes, whose logarithms of odds need no calibration
 
 
 class Learner:
@@ -61,10 +58,8 @@ class Learner:
     ----------
     space
         The kernel, the form and the delta that were found for what the method asks for; None before it began.
-    classes
-        The labels that it knows, sorted; None before it met any.
-    is_closed
-        Whether the classes were given, so that others are refused.
+    target
+        What the truth of a row means, and what it has met of it.
     model
         Its vectors or remembered examples; None before it began.
     mistakes
@@ -100,8 +95,7 @@ class Learner:
         self.inputs = inputs
         self.input_names: Anything | None = None
         self.space: Space | None = None
-        self.classes: Anything | None = None
-        self.is_closed = False
+        self.target: Target = method.target_type()()
         self._model: Model | None = None
         self.mistakes: Integers | None = None
         self.seed: int | None = None
@@ -149,14 +143,25 @@ class Learner:
         return spaces.kernel_of(self.method) if self.space is None else self.space.kernel
 
     @property
+    def classes(self) -> Anything | None:
+        """The labels that it knows, sorted; None before it met any, and where truths are not classes."""
+        return self.target.classes
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether all classes were given, so that others are refused."""
+        return self.target.is_closed
+
+    @property
     def known(self) -> list[Any]:
         """The labels that it knows, as plain values."""
-        return [] if self.classes is None else list(self.classes.tolist())
+        classes = self.target.classes
+        return [] if classes is None else list(classes.tolist())
 
     @property
     def columns(self) -> int:
-        """How many vectors its classes need."""
-        return columns_for(len(self.known))
+        """How many vectors its target needs."""
+        return self.target.columns
 
     @property
     def scores_are_log_odds(self) -> bool:
@@ -171,8 +176,8 @@ class Learner:
 
     @property
     def _needs_calibration(self) -> bool:
-        """Tell whether scores are not probabilities as they are: two logarithms of odds sum to 0."""
-        return not self.scores_are_log_odds or len(self.known) > BINARY
+        """Whether scores must be calibrated to become probabilities."""
+        return self.target.needs_calibration(self.scores_are_log_odds)
 
     @property
     def temperature(self) -> float | None:
@@ -182,7 +187,7 @@ class Learner:
         sets the log-loss is 0.8 times that of the classes' own, brought to a sum of 1.
         """
         known = self.calibration
-        if self.scores_are_log_odds and (known is None or len(self.known) <= BINARY or not known.is_sure):
+        if self.scores_are_log_odds and (known is None or not self._needs_calibration or not known.is_sure):
             return None
         if known is not None:
             if self._temperature is None or self._temperature[0] is not known:
@@ -194,29 +199,32 @@ class Learner:
             "begins with the next examples), or train it anew."
         )
 
-    # -- getting to know classes, and beginning ------------------------------------------------------
+    # -- meeting truths, and beginning ---------------------------------------------------------------
 
-    def meet(self, labels: Anything, given: Any = None, there: Any = None) -> Met:
-        """Get to know the classes of some labels; a model that is there gets columns for them.
+    def meet(self, truths: Anything, given: Any = None, there: Any = None) -> Met:
+        """Meet the truths of some rows; a model that is there gets columns for those that are new.
 
         Parameters
         ----------
-        labels
-            One label per row.
+        truths
+            One per row: for a classifier its label.
         given
-            All labels that may come, or None; from then on the classes are closed.
+            All that may come, or None; from then on others are refused.
         there
-            Which rows exist, all for None: the labels of others do not count.
+            Which rows exist, all for None: the truths of others do not count.
         """
-        before = self.classes
-        met = meet(before, labels, given, self.is_closed, there)
-        if before is not None and self._model is not None and len(met.classes) > len(before):
+        before = self.target
+        met = before.meet(truths, given, there)
+        if met.target is before:
+            return met
+        origins = met.target.origins(before) if self._model is not None else []
+        if self._model is not None and not _is_identity(origins, before.columns):
             self._model = self._model.copy()
-            self._model.regroup(origins_of_columns(before, met.classes))
-            if len(before) == BINARY and self.calibration is not None:
+            self._model.regroup(origins)
+            if self.calibration is not None and met.target.splits_shared_column(before):
                 known = self.calibration
                 self.calibration = Calibration(known.seen) if self.scores_are_log_odds else known.parted()
-        self.classes, self.is_closed = met.classes, met.is_closed
+        self.target = met.target
         return met
 
     def begin(self, data: Data, seed: int, space: Space | None = None) -> None:
@@ -296,9 +304,9 @@ class Learner:
     # -- learning ------------------------------------------------------------------------------------
 
     def begin_pass(self) -> None:
-        """Begin to count the mistakes of another pass."""
-        assert self.mistakes is not None
-        self.mistakes = np.append(self.mistakes, 0)
+        """Begin to count the mistakes of another pass, where they are counted."""
+        if self.mistakes is not None:
+            self.mistakes = np.append(self.mistakes, 0)
 
     def begin_stream(self) -> None:
         """Go on with a stream: one long pass, after those that lie behind."""
@@ -321,12 +329,13 @@ class Learner:
             False for a learner that is not needed any more if this fails: nothing is then kept to go back to.
         """
         before, mistakes, calibration = self.model, self.mistakes, self.calibration
-        before.check_learning()
-        before.check_streaming()
-        model = before.successor() if undo else before
-        rule, following = self._rules()
-        model.rule = following if self.is_in_time else rule
-        model.hypothesis.compares_every = 1 if self.is_in_time else self.compares_every
+        model, rule = before.successor() if undo else before, before.rule
+        if self.is_streaming:
+            before.check_learning()
+            before.check_streaming()
+            rule, following = self._rules()
+            model.rule = following if self.is_in_time else rule
+            model.hypothesis.compares_every = 1 if self.is_in_time else self.compares_every
         self.model, self.mistakes = model, None if mistakes is None else mistakes.copy()
         try:
             with model.visiting(rows, undo):
@@ -337,42 +346,80 @@ class Learner:
             raise
 
     def learn(
-        self, visits: Visits, keep_scores: bool = False, are_new: bool = True, keep_predictions: bool = False
+        self,
+        visits: Visits,
+        *,
+        look: Look | None = FRESH,
+        keep_scores: bool = False,
+        keep_moves: bool = False,
+        keep_predictions: bool = False,
     ) -> tuple[Any, Trace]:
-        """Visit some of the rows; return the mistakes and, if wanted, the scores before each update.
+        """Visit some of the rows; return the mistakes and, as far as wanted, what happened at each visit.
 
-        `are_new` says that they were never learned from: their scores tell how far scores can be trusted.
+        Parameters
+        ----------
+        visits
+            Which rows, in which order, and what is to be learned of them.
+        look
+            How their scores speak for the certainty of predictions; None: not at all.
+        keep_scores, keep_moves
+            Whether to return the scores before each update, and the updates: see `Model.learn`.
+        keep_predictions
+            Whether to return the scores that a prediction would have had just before each visit. Where the
+            model cannot tell as it learns, rows are predicted and learned from one by one.
         """
-        wanted = {"keep_scores": keep_scores, "keep_predictions": keep_predictions}
-        if visits.codes.ndim > 1 or not self._needs_calibration:  # tasks have scores of their own
+        if keep_predictions and not self.model.predicts_as_it_learns:
+            return self._learn_one_by_one(visits, look)
+        wanted = {
+            "keep_scores": keep_scores,
+            "keep_moves": keep_moves,
+            "keep_predictions": keep_predictions,
+        }
+        if look is None or visits.codes.ndim > 1 or not self._needs_calibration:
             missed, trace = self.model.learn(visits, **wanted)
         else:
             known = self.calibration or Calibration()
-            missed, trace, self.calibration = visit(self.model, known, visits, are_new, **wanted)
-        self._count(missed)
+            missed, trace, self.calibration = visit(self.model, known, visits, look, **wanted)
+        if self.mistakes is not None:
+            self.mistakes[-1] += missed
         return missed, trace
 
-    def predict_and_learn(self, visits: Visits) -> Floats:
-        """Visit some of the rows; return the scores that a prediction would have had just before each visit.
-
-        Where the model cannot tell as it learns, rows are predicted and learned from one by one.
-        """
-        if self.model.predicts_as_it_learns:
-            return self.learn(visits, keep_predictions=True)[1].said
+    def _learn_one_by_one(self, visits: Visits, look: Look | None) -> tuple[Any, Trace]:
+        """Predict each row, and then learn from it."""
         said = np.empty((visits.order.size, self.model.columns))
+        mistakes, trace = 0, None
         for place in range(visits.order.size):
             one = Visits._make(array[place : place + 1] for array in visits)
             said[place] = self.model.said(one.order)[0]
-            self.learn(one)
-        return said
+            missed, trace = self.learn(one, look=look)
+            mistakes += missed
+        trace = self.model.learn(visits)[1] if trace is None else trace
+        return mistakes, trace._replace(said=said)
 
     def settle(self, codes: Integers, rows: Integers) -> None:
-        """See how certain what predicts is of some rows of this call, if they are enough to tell."""
-        known = self.calibration if self._needs_calibration else None
+        """Note how certain deployed vectors are of some rows of this call, if they are enough to tell."""
+        known = self.calibration
         if known is not None and (rows.size >= ENOUGH or not known.said.any()):
             some = spread_out(rows)
-            asked = Visits(some, codes[some], np.ones(some.size))
-            self.calibration = settled(self.model, known, asked)
+            self.settle_by(Visits(some, codes[some], np.ones(some.size)))
+
+    def settle_by(self, visits: Visits) -> None:
+        """Note how certain deployed vectors are of these rows of this call."""
+        if visits.codes.ndim == 1 and self._needs_calibration:
+            self.calibration = self.calibration or Calibration()
+            if visits.order.size:
+                self.calibration = settled(self.model, self.calibration, visits)
+
+    def restart_average(self) -> None:
+        """Let the average of all vectors begin anew with those of now: the first pass is over."""
+        self.model.forget_beginning()
+
+    def go_back_to(self, best: "BestPass") -> None:
+        """Take the model of the best pass, if passes were compared, and note how all of them did."""
+        if best.best is None:
+            return
+        self.model, self.calibration, self.scale = best.best.model, best.best.calibration, best.best.scale
+        self.validation_scores, self.best_pass = np.array(best.scores), best.number
 
     def trace(self, visits: Visits) -> "Traced":
         """Visit some of the rows, and return all that happened."""
@@ -380,68 +427,11 @@ class Learner:
 
         self.model.check_tracing()
         missed, trace = self.model.learn(visits, keep_scores=True, keep_moves=True)
-        self._count(missed)
-        return Traced.of(visits, trace)
-
-    def _count(self, missed: Any) -> None:
         if self.mistakes is not None:
             self.mistakes[-1] += missed
+        return Traced.of(visits, trace)
 
-    def make_passes(
-        self,
-        X: Any,
-        examples: Any,
-        plan: "Plan",
-        *,
-        validate: "Callable[[Model], float] | None" = None,
-        after_pass: "Callable[[PassReport], object]" = lambda report: None,
-        calibrates: bool = True,
-        **watching: Any,
-    ) -> "Outcome":
-        """Make several passes over the rows X; see `passes.train`, which takes what else is given.
-
-        A learner that looks for an optimum `calibrates` its scores on held-out examples, which takes time.
-        """
-        from kerneltron.learning.passes import train
-
-        def counted(report: "PassReport") -> object:
-            self.begin_pass()
-            self._count(report.mistakes)
-            if self.optima is not None:
-                self.optima = np.vstack([self.optima, [report.objective, report.dual_objective]])
-            return after_pass(report)
-
-        watching |= {"validate": validate, "after_pass": counted}
-        rows = self.model.read(X)
-        watch = None
-        if self._needs_calibration:
-            watch = Watch(self.calibration or Calibration(), examples, plan.chosen, are_new=not plan.first)
-        outcome = train(self.model, rows, examples, plan, watch=watch, **watching)
-        self.model, self.is_streaming = outcome.model, False
-        if watch is not None:
-            self.calibration = watch.calibration
-        if plan.tolerance and calibrates:
-            self._calibrate_held_out(rows, examples, plan)
-        self._note_reuse()
-        if validate is not None:
-            self.validation_scores = np.array([report.validation_score for report in outcome.reports])
-            self.best_pass = outcome.best_pass
-        return outcome
-
-    def _calibrate_held_out(self, rows: Any, examples: Any, plan: "Plan") -> None:
-        """Find the temperature by machines for parts of the examples, on others."""
-        assert self.calibration is not None
-        data = Data(examples.size, self.inputs or 0, self.model.dtype or np.float64)
-
-        def new_model() -> "Model":
-            assert self.space is not None
-            return spaces.new_model(self.method, self.space, data, self.columns, self.seed or 0)
-
-        found = folded(new_model, rows, examples, plan)
-        if found is not None:
-            self.calibration = self.calibration.held_out(*found)
-
-    def _note_reuse(self) -> None:
+    def note_reuse(self) -> None:
         """Let the representation say what was kept of kernel values, and how often it was of use."""
         reuse = getattr(self.model, "reuse", None)
         if reuse is None or not reuse.kept_rows or self.space is None or self.space.representation is None:
@@ -452,23 +442,29 @@ class Learner:
             print(f"{self.name}: {representation}", file=sys.stderr)
 
     def examples(
-        self, labels: Anything, sample_weight: Floats | None = None, by_class: Floats | None = None
-    ) -> Classified:
-        """Return the examples that rows with these labels are.
+        self, truths: Anything, sample_weight: Floats | None = None, by_class: Floats | None = None
+    ) -> Examples:
+        """Return the examples that rows with these truths are.
 
         Parameters
         ----------
-        labels
-            One label per row, of those that it knows.
+        truths
+            One per row, of those that it has met.
         sample_weight
             One weight per row, or None.
         by_class
             One weight per class; by default those that the method gives them.
         """
-        assert self.classes is not None
         if by_class is None:
-            by_class = class_weights(self.method.counts, self.classes, self.method.whole_examples_only)
-        return Classified(in_type_of(labels, self.classes), self.classes, by_class, sample_weight)
+            by_class = self.weights_of_classes()
+        return self.target.examples(truths, by_class, sample_weight)
+
+    def weights_of_classes(self) -> Floats:
+        """Return what its method lets each class count on a stream; nothing where truths are not classes."""
+        classes = self.target.classes
+        if classes is None:
+            return np.ones(0)
+        return class_weights(self.method.counts, classes, self.method.whole_examples_only)
 
     # -- predicting ----------------------------------------------------------------------------------
 
@@ -476,22 +472,13 @@ class Learner:
         """Return one score per row of X and column."""
         return self.model.scores(X)
 
-    def codes(self, scores: Floats) -> Integers:
-        """Return the place of the class with the highest score; of two, the second if it is above 0."""
-        from kerneltron.learning.progressive import predicted
-
-        return predicted(scores, len(self.known))
-
     def labels(self, scores: Floats) -> Anything:
-        """Return the label that each row of scores speaks for."""
-        assert self.classes is not None
-        return np.asarray(self.classes[self.codes(scores)])
+        """Return the label, or other truth, that each row of scores speaks for."""
+        return self.target.truths(scores)
 
     def probabilities(self, scores: Floats) -> Floats:
         """Return the probability of each class; raise where there is no calibration."""
-        from kerneltron.learning.progressive import probabilities
-
-        return probabilities(scores, len(self.known), self.temperature)
+        return self.target.probabilities(scores, self.temperature)
 
     def predictor(self) -> "Predictor":
         """Return what it predicts now as a function of plain arrays; see `learning.predictor`."""
@@ -501,9 +488,7 @@ class Learner:
 
     def log_loss(self, scores: Floats, codes: Integers) -> Floats:
         """Return -log of the probability of the right class."""
-        from kerneltron.learning.progressive import log_loss
-
-        return log_loss(scores, codes, self.temperature)
+        return self.target.log_loss(scores, codes, self.temperature)
 
     # -- copies and states ---------------------------------------------------------------------------
 
@@ -543,3 +528,8 @@ class Learner:
 def _without_seed(asked: Any) -> Any:
     """Return a map that is asked for as far as it must not change: what was drawn stays."""
     return None if asked is None else asked.replace(random_state=None)
+
+
+def _is_identity(origins: "list[ColumnOrigin]", columns: int) -> bool:
+    """Return whether columns stay as they are."""
+    return origins == [(column, 1.0) for column in range(columns)]

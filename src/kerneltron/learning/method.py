@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from numpy.random import RandomState
 
     from kerneltron.learning.stopping import PassReport
+    from kerneltron.learning.targets.target import Target
 
 CLASS_WEIGHT = "What classes count, as a dict from labels to weights, or 'balanced'; {}."
 ONE_EACH = "1 each"
@@ -119,6 +120,13 @@ class Method(ABC):
     def is_additive(cls) -> bool:
         """Tell whether it adds multiples of examples to its vectors, and so can have a kernel."""
         return False
+
+    @classmethod
+    def target_type(cls) -> "type[Target]":
+        """Return the type of its target: what the truth of a row means, by default one of the classes."""
+        from kerneltron.learning.targets.classification import Classification
+
+        return Classification
 
     @classmethod
     @abstractmethod

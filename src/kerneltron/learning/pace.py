@@ -40,7 +40,7 @@ class Pace:
         now, progress = self.clock(), training.progress
         if self._began is None:  # work that was done before an interruption says nothing about the rate
             self._began = now, progress.examples
-        if training.number and not training.windows:
+        if training.number and not training.batches_done:
             self._pass = progress.examples // training.number
         recent, self._before = progress - self._before, progress
         elapsed = now - self._began[0]
@@ -54,7 +54,7 @@ class Pace:
         )
 
     def _share(self, training: StreamTraining) -> float | None:
-        passes = training.course.passes
+        passes = training.plan.passes
         if self._pass:
             return min(1.0, training.progress.examples / (self._pass * passes))
         return training.consumed / self.total / passes if self.total and not training.number else None

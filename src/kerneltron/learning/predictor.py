@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kerneltron._types import Anything, Floats
-from kerneltron.learning.progressive import predicted, probabilities
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,8 +45,7 @@ class Predictor:
     def __init__(self, learner: "Learner") -> None:
         from kerneltron.learning.space import takes_matrices
 
-        assert learner.classes is not None
-        self.classes: Anything = learner.classes
+        self._target = learner.target
         self._score: Callable[[Any], Floats] = learner.model.frozen()
         self._takes_vectors = takes_matrices(learner.kernel)
         self._temperature: float | None = None
@@ -61,9 +59,14 @@ class Predictor:
         """Return the label of each row, or of the one that is given."""
         if self._takes_vectors and X.ndim == 1:
             return self(X[None])[0]
-        return self.classes[predicted(self._score(X), self.classes.size)]
+        return self._target.truths(self._score(X))
 
     predict = __call__
+
+    @property
+    def classes(self) -> Anything | None:
+        """The labels that it may return, sorted."""
+        return self._target.classes
 
     def decision_function(self, X: Any) -> Any:
         """Return a score per row and class, or for two classes one per row, positive for the second."""
@@ -78,4 +81,4 @@ class Predictor:
             raise ValueError(self._refusal)
         if self._takes_vectors and X.ndim == 1:
             return np.asarray(self.predict_proba(X[None])[0])
-        return probabilities(self._score(X), self.classes.size, self._temperature)
+        return self._target.probabilities(self._score(X), self._temperature)

@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from kerneltron.files import labels, states
+from kerneltron.files import states
 from kerneltron.files.allowed import Allowed
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.files.values import decode, encode
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.learning import calibration_state
-from kerneltron.learning.classes import columns_for
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.methods import estimator_names, method
@@ -70,12 +69,9 @@ def state(learner: Learner, resumable: bool = True, asked: Method | None = None)
         tensors["validation_scores_"] = learner.validation_scores
     if learner.optima is not None:
         tensors["optima_"] = learner.optima
-    if learner.is_closed:
-        header["closed"] = True
     if learner.space is not None:
         header |= _found(learner.space)
-    if learner.classes is not None:
-        contents = contents.with_part("classes_", labels.state(learner.classes))
+    contents = learner.target.state(contents)
     if learner.has_model:
         contents = contents.with_part("model_", states.state(learner.model, resumable))
         if learner.calibration is not None and (resumable or learner.temperature is not None):
@@ -112,10 +108,7 @@ def restore(contents: Contents) -> Learner:
     if "optima_" in tensors:
         learner.optima = contents.array("optima_", np.float64, (None, 2))
     learner.is_streaming = contents.truth("streaming") if "streaming" in header else "model_" in header
-    if "classes_" in header:
-        if "model_" not in header:
-            raise ModelFileError("there are classes, but no model that knows them")
-        learner.classes = labels.restore(contents.part("classes_"))
+    learner.target = method_type.target_type().restored(contents)
     delta = contents.number("delta_", 0.0) if "delta_" in header else None
     representation = (
         _representation(contents.part("representation_")) if "representation_" in header else None
@@ -123,7 +116,6 @@ def restore(contents: Contents) -> Learner:
     kernel: Kernel | None = None
     phi: ApproximateMap | None = None
     if "model_" in header:
-        learner.is_closed = "closed" in header and contents.truth("closed")
         learner.model = states.restore(contents.part("model_"), allowed(method_type))
         _check(learner, learner.model)
         kernel = learner.model.learned_kernel
@@ -251,9 +243,7 @@ def _representation(contents: Contents) -> Representation:
 
 def _check(learner: Learner, model: Model) -> None:
     """Raise unless classes, rows and the model agree on their numbers: the loops do not check."""
-    classes = len(learner.known)
-    if not classes or columns_for(classes) != model.columns:
-        raise ModelFileError(f"{classes} classes do not fit {model.columns} vectors")
+    learner.target.check_fits(model.columns)
     if model.inputs not in (None, learner.inputs):
         raise ModelFileError(f"the model takes rows of {model.inputs} columns, not of {learner.inputs}")
     if learner.mistakes is not None and not learner.mistakes.size:

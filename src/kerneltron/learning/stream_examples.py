@@ -2,31 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
 from kerneltron._types import Integers
+from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.stream.cache import Cache
 from kerneltron.stream.reader import Reader
 from kerneltron.stream.window import NO_LABEL, Window, taken
-
-
-class Course(NamedTuple):
-    """How to go over a stream.
-
-    Without a seed the given order is kept. `held_out` is the part of the examples that early stopping
-    scores after each pass, chosen by a hash of their bytes; 0 stands for no early stopping. Where it
-    `looks_first`, all is read once before the first pass, which then is from the cache as later ones are.
-    Where there is `room` for so many bytes in the cache alone, no second pass is made of what takes more.
-    """
-
-    passes: int = 1
-    seed: int | None = 0
-    held_out: float = 0.0
-    patience: int = 5
-    looks_first: bool = False
-    room: int | None = None
 
 
 class StreamExamples:
@@ -46,19 +29,19 @@ class StreamExamples:
         Called after each window that was read, in the first pass.
     """
 
-    def __init__(self, reader: Reader, course: Course, folder: str | Path | None = None) -> None:
-        self.reader, self.course = reader, course
+    def __init__(self, reader: Reader, plan: PassPlan, folder: str | Path | None = None) -> None:
+        self.reader, self.plan = reader, plan
         self.is_read = False
         self.consumed = 0
         self.counts: Integers = np.zeros(0, np.int64)
         self.when_read: Callable[[], object] = lambda: None
-        is_kept = course.passes > 1 or course.looks_first
+        is_kept = plan.passes > 1 or plan.looks_first
         self._cache = Cache(folder) if is_kept else None
-        self.held_out = Cache(folder) if course.held_out else None
+        self.held_out = Cache(folder) if plan.held_out else None
 
     def windows(self, number: int) -> Iterator[Window]:
         """Yield the examples of a pass, from 0."""
-        if number == 0 and not self.course.looks_first:
+        if number == 0 and not self.plan.looks_first:
             return self._as_read()
         self.read()
         assert self._cache is not None
@@ -82,7 +65,7 @@ class StreamExamples:
                     look(window)
 
     def _as_read(self) -> Iterator[Window]:
-        share = round(self.course.held_out * 2**32)
+        share = round(self.plan.held_out * 2**32)
         for window in self.reader.windows():
             self.consumed = window.consumed
             self._count(window)
@@ -95,7 +78,7 @@ class StreamExamples:
                 mine = taken(window, np.flatnonzero(~held))
             if self._cache is not None:
                 self._cache.add(mine)
-                if self.course.room is not None and self._cache.size > self.course.room:
+                if self.plan.room is not None and self._cache.size > self.plan.room:
                     self._cache = None
             yield mine
         self.is_read = True
@@ -107,6 +90,6 @@ class StreamExamples:
 
     def _block_order(self, number: int) -> Integers | None:
         assert self._cache is not None
-        if self.course.seed is None or number == 0:
+        if self.plan.seed is None or number == 0:
             return None
-        return np.random.default_rng([self.course.seed, number]).permutation(len(self._cache.blocks))
+        return np.random.default_rng([self.plan.seed, number]).permutation(len(self._cache.blocks))

@@ -1,17 +1,17 @@
 """Windows of a stream as a learner sees them: labels become classes, records become rows."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from kerneltron._matrices import frozen
-from kerneltron._types import Floats, Integers, Sparse, Visits
+from kerneltron._types import Floats, Integers, Sparse
 from kerneltron.engine.scoring import score_rows
-from kerneltron.learning.classes import columns_for
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.space import STREAM, Data, takes_matrices
-from kerneltron.learning.weighting import class_weights, whole_weights
+from kerneltron.learning.targets.target import Target
+from kerneltron.learning.weighting import whole_weights
 from kerneltron.models.bounds import check_rows
 from kerneltron.models.running_scales import RunningScales
 from kerneltron.stream.window import NO_LABEL, Window
@@ -41,13 +41,9 @@ def meet(
     labels = np.array(sorted(names), "U")
     if not labels.size:
         return []
-    known = learner.classes
-    is_new = known is None or not np.isin(labels, known).all()
-    if is_new:
-        _check_size(learner, labels if known is None else np.union1d(known, labels))
-    if known is not None and not known.size:
-        learner.classes = None
-    met = learner.meet(labels, labels if are_given else None)
+    given = labels if are_given else None
+    _check_size(learner, learner.target.meet(labels, given).target, labels)
+    met = learner.meet(labels, given)
     if not learner.has_model and (window is not None or not learner.method.looks_at_examples):
         begin(learner, window)
     return list(met.late)
@@ -78,24 +74,15 @@ def begin(learner: Learner, window: Window | None = None) -> None:
         learner.mistakes = mistakes
 
 
-def _check_size(learner: Learner, labels: Any) -> None:
-    """Raise if this many classes would take more memory than any such training can mean."""
-    columns, slots = columns_for(len(labels)), 0 if learner.method.looks_at_examples else learner.inputs or 0
-    if columns * slots * BYTES > MOST_BYTES:
+def _check_size(learner: Learner, target: Target, labels: Any) -> None:
+    """Raise if the columns of a target would take more memory than any such training can mean."""
+    columns, slots = target.columns, 0 if learner.method.looks_at_examples else learner.inputs or 0
+    if target is not learner.target and columns * slots * BYTES > MOST_BYTES:
         raise ValueError(
             f"{columns:,} classes, such as {str(labels[0])!r}, times {slots:,} slots would take "
             f"{columns * slots * BYTES / 2**30:,.0f} GB: is that the column of labels? If so, give fewer "
             "`bits`."
         )
-
-
-def begin_pass(learner: Learner) -> None:
-    """Begin another pass over the stream."""
-    if learner.has_model:
-        learner.model.measure()
-    if learner.mistakes is None:
-        learner.mistakes, learner.is_streaming = np.zeros(0, np.int64), True
-    learner.begin_pass()
 
 
 def count(scales: RunningScales, window: Window) -> None:
@@ -104,32 +91,6 @@ def count(scales: RunningScales, window: Window) -> None:
     values, indices = frozen(window.values, np.float32), frozen(window.indices, np.int32)
     rows = Sparse(values, indices, frozen(window.starts, np.int32), scales.width, float(scales.centres))
     scales.count(rows, there)
-
-
-def learn(
-    learner: Learner,
-    window: Window,
-    codes: Integers,
-    visits: Iterable[Integers],
-    are_known: bool = False,
-    are_new: bool = True,
-) -> Iterator[Any]:
-    """Visit rows of a window; yield which, and the scores that each had before it was learned from.
-
-    `codes` are the places of the rows' labels among the classes; `are_known` tells that the rows were
-    visited or counted before, and `are_new` is as for `Learner.learn`.
-    """
-    importance = _importance(learner, window, codes)
-    none_is_missing = bool(importance.all())
-    with learner.visiting(_rows(learner, window), undo=False):
-        if are_known:
-            learner.model.know_rows()
-        for chunk in visits:
-            there = chunk if none_is_missing else chunk[importance[chunk] > 0]
-            if there.size:
-                some = Visits(there, codes[there], importance[there])
-                yield there, learner.learn(some, True, are_new)[1].scores
-        learner.settle(codes, np.flatnonzero((codes >= 0) & (importance > 0)))
 
 
 def scores(learner: Learner, window: Window) -> Floats:
@@ -144,7 +105,7 @@ def scores(learner: Learner, window: Window) -> Floats:
     return found
 
 
-def _importance(learner: Learner, window: Window, codes: Integers) -> Floats:
+def importance_of(learner: Learner, window: Window, codes: Integers) -> Floats:
     """Return what each row counts; raise if a row holds numbers that cannot be learned from."""
     method = learner.method
     with np.errstate(over="ignore", invalid="ignore"):
@@ -154,13 +115,12 @@ def _importance(learner: Learner, window: Window, codes: Integers) -> Floats:
     given: Floats = window.importance.astype(np.float64)
     if method.whole_examples_only:
         given = whole_weights("weight", given)
-    assert learner.classes is not None
-    return np.asarray(
-        class_weights(method.counts, learner.classes, method.whole_examples_only)[codes] * given
-    )
+    by_class = learner.weights_of_classes()
+    return np.asarray(by_class[codes] * given) if by_class.size else given
 
 
-def _rows(learner: Learner, window: Window) -> Any:
+def rows_of(learner: Learner, window: Window) -> Any:
+    """Return the rows of a window as the model of a learner begins with them."""
     model = learner.model
     if model.takes_sparse_rows and not model.delta:
         return _sparse(learner, window, limits=True)

@@ -164,7 +164,7 @@ def certify(
     run = replay(learner, X, y)
     again = run.learner
     theorem, reason = _theorem(again, y)
-    labels = labels_of(np.searchsorted(np.asarray(again.classes), y), again.columns)
+    labels = labels_of(again.target.codes(y), again.columns)
     parts = _searched if theorem is not None and theorem.search is not None else _compared
     proofs = parts(again, theorem, X, y, labels, run)
     columns = [

@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kerneltron._types import Anything, Floats, Integers
+from kerneltron.learning.arrays import Arrays
 from kerneltron.learning.kernel_method import KernelMethod
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods.svm import SVMMethod
-from kerneltron.learning.passes import Plan
+from kerneltron.learning.pass_plan import PassPlan
+from kerneltron.learning.trainer import Trainer
 from kerneltron.models.dual import Dual
 from kerneltron.models.hypotheses import hypothesis
 from kerneltron.models.labels import labels_of
@@ -82,7 +84,7 @@ def path(learner: Learner, X: Any, y: Anything, radius: float) -> Iterator[Vecto
     """
     if radius == 0:
         return
-    labels = labels_of(np.searchsorted(np.asarray(learner.classes), y), learner.columns)
+    labels = labels_of(learner.target.codes(y), learner.columns)
     before = None
     for factor in FACTORS:
         before = _solved(learner, X, y, Machine("squared_hinge", factor / radius**2), before)
@@ -124,7 +126,8 @@ def _solved(
     other.begin(data_of(other, X, y), 0, space if space.map is not None else None)
     if before is not None:
         other.start_from(before)
-    other.make_passes(X, other.examples(y), Plan(PASSES, 0, tolerance=TOLERANCE), calibrates=False)
+    batches = Arrays(X, other.examples(y), concludes=False)
+    Trainer(other, batches, PassPlan(PASSES, 0, tolerance=TOLERANCE)).run()
     return other
 
 
@@ -136,7 +139,7 @@ def last_of_run(learner: Learner, X: Any, y: Anything, rounding: float) -> Vecto
     """
     model = learner.model.copy()
     model.hypothesis = hypothesis("last")(0)
-    labels = labels_of(np.searchsorted(np.asarray(learner.classes), y), learner.columns)
+    labels = labels_of(learner.target.codes(y), learner.columns)
     found = _found(model, X, len(y))
     scores = found.scores - labels * 16 * rounding * np.abs(found.scores).max(axis=0, initial=0.0)
     return found._replace(scores=scores, sums=np.zeros(model.columns))

@@ -95,6 +95,6 @@ def largest_margin(
     learner.begin(data_of(learner, X, labels), 0)
     lengths = comparing.lengths_of(learner, X)
     radius = float(lengths.max(initial=0.0))
-    signs = labels_of(np.searchsorted(np.asarray(learner.classes), labels), 1)[:, 0]
+    signs = labels_of(learner.target.codes(labels), 1)[:, 0]
     proofs = prove(None, comparing.path(learner, X, labels, radius), Column(0, signs, lengths))
     return LargestMargin(*proofs.margins, radius, proofs.separating.vector)

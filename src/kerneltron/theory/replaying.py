@@ -4,17 +4,19 @@ A learner keeps what it has learned, and not how. Its method, its seed and its e
 visits in the same order. That they are the same is checked, by the mistakes of each pass and by the scores.
 """
 
-from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from kerneltron._types import Anything, Floats, Integers
+from kerneltron._types import Anything, Floats, Integers, Trace, Visits
 from kerneltron._validate import rows_of
+from kerneltron.learning.arrays import Arrays
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.order import beginning, order
+from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.space import STREAM, Data, takes_matrices
+from kerneltron.learning.stopping import PassReport
 from kerneltron.learning.trace import Traced
+from kerneltron.learning.trainer import Trainer
 from kerneltron.learning.weighting import class_weights
 
 COMPARED = 256  # rows whose scores are compared
@@ -56,9 +58,8 @@ def replay(learner: Learner, X: Any, y: Anything) -> Run:
     """
     _check(learner)
     again = _begin(learner, X, y)
-    with again.model.visiting(again.model.read(X), undo=False):
-        parts = [_pass(again, y, number, share, seed) for number, share, seed in _plan(learner)]
-    made = np.array([int(np.sum(part.wrong)) for part in parts])
+    parts = _made_again(again, X, y, _plan(learner))
+    made = np.array([part.wrong for part in parts])
     if not _is_same(learner, again, X, made):
         raise ValueError(
             f"these are not the examples that this {learner.name} was fitted on: from them it would make "
@@ -81,7 +82,7 @@ def replay(learner: Learner, X: Any, y: Anything) -> Run:
 class _Pass(NamedTuple):
     visits: int
     mistakes: Integers
-    wrong: Any
+    wrong: int
     moves: list[Moves]
 
 
@@ -125,11 +126,11 @@ def _passes(learner: Learner) -> float:
     return 1.0 if learner.is_streaming else min(float(learner.method.passes), float(learner.mistakes.size))
 
 
-def _plan(learner: Learner) -> list[tuple[int, float, int | None]]:
-    """Return the number, the share and the seed of each pass."""
-    passes = _passes(learner)
-    seed = _seed(learner) if learner.method.shuffle and not learner.is_streaming else None
-    return [(number, min(1.0, passes - number), seed) for number in range(ceil(passes))]
+def _plan(learner: Learner) -> PassPlan:
+    """Return how the passes were made."""
+    return PassPlan(
+        _passes(learner), _seed(learner) if learner.method.shuffle and not learner.is_streaming else None
+    )
 
 
 def _seed(learner: Learner) -> int:
@@ -157,29 +158,42 @@ def _begin(learner: Learner, X: Any, y: Anything) -> Learner:
 
 def data_of(learner: Learner, X: Any, y: Anything, streams: bool = False) -> Data:
     """Return what a learner is told of the examples that it begins with."""
-    assert learner.classes is not None
     count = max(len(y), STREAM) if streams else len(y)
-    codes = None if streams else np.searchsorted(learner.classes, y)
+    codes = None if streams else learner.target.codes(y)
     if takes_matrices(learner.kernel):
         return Data(count, X.shape[1], X.dtype, X, codes=codes)
     return Data(count, 0, X=X, codes=codes)
 
 
-def _pass(again: Learner, y: Anything, number: int, share: float, seed: int | None) -> _Pass:
-    """Make a pass, and keep what moved."""
-    model, examples = again.model, again.examples(y, by_class=weights_of(again, y))
-    traces, wrong = [], 0
-    if number == 1:
-        model.forget_beginning()
-    if number > 0:
-        model.measure()
-    for chunk in beginning(order(len(y), number, seed, model.blocks), ceil(share * len(y))):
-        visits = examples.visits(chunk)
-        missed, trace = model.learn(visits, keep_scores=True, keep_moves=True)
+def _made_again(again: Learner, X: Any, y: Anything, plan: PassPlan) -> list[_Pass]:
+    """Make all passes, and keep what moved in each."""
+    traces: list[Traced] = []
+    parts: list[_Pass] = []
+
+    def record(visits: Visits, trace: Trace) -> None:
         traces.append(Traced.of(visits, trace))
-        wrong += missed
-    traced = Traced(*map(np.concatenate, zip(*traces, strict=True)))
-    return _Pass(traced.order.size, traced.mistakes, wrong, [_moves(traced, c) for c in range(model.columns)])
+
+    def after_pass(report: PassReport) -> None:
+        traced = Traced(*map(np.concatenate, zip(*traces, strict=True)))
+        moves = [_moves(traced, c) for c in range(again.model.columns)]
+        parts.append(_Pass(traced.order.size, traced.mistakes, int(report.mistakes), moves))
+        traces.clear()
+
+    batches = Replayed(X, again.examples(y, by_class=weights_of(again, y)))
+    trainer = Trainer(again, batches, plan, record, ("keep_scores", "keep_moves"))
+    trainer.after_pass = after_pass
+    trainer.run()
+    return parts
+
+
+class Replayed(Arrays):
+    """The rows of a run that is made again: nothing is to be known of probabilities."""
+
+    def look(self, plan: PassPlan, number: int) -> None:
+        """Look at no scores."""
+
+    def exhaust(self, learner: Learner) -> None:
+        """Ask nothing."""
 
 
 def weights_of(learner: Learner, y: Anything) -> Floats:

@@ -1,0 +1,206 @@
+"""Classification: the truth of a row is one of several classes."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from kerneltron._types import Anything, Floats, Integers
+from kerneltron.files import labels as label_files
+from kerneltron.files.contents import Contents, ModelFileError
+from kerneltron.learning import classes as known_classes
+from kerneltron.learning import progressive
+from kerneltron.learning.examples import Classified
+from kerneltron.learning.label_types import in_type_of, joined
+from kerneltron.learning.targets.target import Met, Target
+
+if TYPE_CHECKING:
+    from kerneltron.models.late import ColumnOrigin
+    from kerneltron.stream.labels import Labels
+
+BINARY = 2  # classes, which share one column
+
+
+class Classification(Target):
+    """One of several classes; k classes have k columns, but two share one, and so does a first one alone.
+
+    Parameters
+    ----------
+    classes
+        The labels so far, sorted; None before any was met.
+    is_closed
+        Whether they are all that may come.
+
+    Examples
+    --------
+    >>> met = Classification().meet(np.array(["ham", "spam", "ham"]))
+    >>> met.target.known, met.target.columns
+    (['ham', 'spam'], 1)
+    >>> met.target.truths(np.array([[-1.0], [0.5]]))
+    array(['ham', 'spam'], dtype='<U4')
+    """
+
+    def __init__(self, classes: Anything | None = None, is_closed: bool = False) -> None:
+        self._classes, self._is_closed = classes, is_closed
+
+    @property
+    def classes(self) -> Anything | None:
+        """The labels that it knows, sorted; None before it met any."""
+        return self._classes
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the classes were given, so that others are refused."""
+        return self._is_closed
+
+    @property
+    def known(self) -> list[Any]:
+        """The labels that it knows, as plain values."""
+        return [] if self._classes is None else list(self._classes.tolist())
+
+    @property
+    def size(self) -> int:
+        """How many classes it knows."""
+        return 0 if self._classes is None else len(self._classes)
+
+    @property
+    def columns(self) -> int:
+        """How many vectors its classes need."""
+        return known_classes.columns_for(self.size)
+
+    # -- truths --------------------------------------------------------------------------------------
+
+    def meet(self, truths: Anything, given: Any = None, there: Any = None) -> Met:
+        """Return the target that knows the classes of some labels, too.
+
+        Parameters
+        ----------
+        truths
+            One label per row.
+        given
+            All labels that may come, or None; from then on the classes are closed.
+        there
+            Which rows exist, all for None: the labels of others do not count.
+        """
+        known = self._classes if self.size else None
+        found = known_classes.meet(known, truths, given, self._is_closed, there)
+        if found.classes is self._classes and found.is_closed == self._is_closed:
+            return Met(self, found.late)
+        return Met(self.of(found.classes, found.is_closed), found.late)
+
+    def of(self, classes: Anything | None, is_closed: bool) -> Self:
+        """Return the same target with other classes."""
+        return type(self)(classes, is_closed)
+
+    def check_enough(self, source: str = "") -> None:
+        """Raise a ValueError unless there are two classes."""
+        if self.size >= BINARY:
+            return
+        if source:
+            raise ValueError(
+                f"{source}: all labels are {self.known[0]!r}, and a classifier needs at least two classes. "
+                "If others come later, name all of them with `classes`."
+            )
+        if not self.size:
+            raise ValueError("X holds no examples: there must be some of at least two classes.")
+        raise ValueError(
+            f"y holds one class only, {self.known[0]!r}: a classifier needs at least two. If others come "
+            "later, use partial_fit with classes=[...]."
+        )
+
+    def codes(self, truths: Anything) -> Integers:
+        """Return the places of labels among the classes."""
+        return np.searchsorted(self._there, in_type_of(truths, self._there))
+
+    def codes_by_number(self, labels: "Labels") -> Integers:
+        """Return for each number of a label its place among the classes, -1 where there is none."""
+        places = {name: code for code, name in enumerate(self.known)}
+        return np.array([*(places.get(name, -1) for name in labels.names), -1], np.int64)
+
+    def examples(self, truths: Anything, by_class: Floats, sample_weight: Floats | None) -> Classified:
+        """Return rows with these labels as a trainer visits them."""
+        return Classified(in_type_of(truths, self._there), self._there, by_class, sample_weight)
+
+    @property
+    def _there(self) -> Anything:
+        assert self._classes is not None
+        return self._classes
+
+    # -- scores --------------------------------------------------------------------------------------
+
+    def predicted(self, scores: Floats) -> Integers:
+        """Return the place of the class with the highest score; of two, the second if it is above 0."""
+        return progressive.predicted(scores, self.size)
+
+    def truths(self, scores: Floats) -> Anything:
+        """Return the label that each row of scores speaks for."""
+        return np.asarray(self._there[self.predicted(scores)])
+
+    def tally(
+        self, scores: Floats, codes: Integers, importance: Floats, logarithmic: bool
+    ) -> progressive.Tally:
+        """Return how often scores speak for another class than the right one."""
+        loss = float(importance @ progressive.log_loss(scores, codes)) if logarithmic else 0.0
+        errors = float(importance @ self.errors(self.predicted(scores), codes))
+        return progressive.Tally(codes.size, float(importance.sum()), errors, loss)
+
+    def errors(self, predicted: Integers, codes: Integers) -> Any:
+        """Return what each prediction counts as an error: 1 for a wrong class."""
+        return predicted != codes
+
+    def score(self, scores: Floats, truths: Anything) -> float:
+        """Return the accuracy, from what each prediction counts as an error."""
+        codes = self.codes(truths)
+        return float(np.mean(1.0 - self.errors(self.predicted(scores), codes)))
+
+    def needs_calibration(self, are_log_odds: bool) -> bool:
+        """Return whether scores are not probabilities as they are: two log-odds sum to 0."""
+        return not are_log_odds or self.size > BINARY
+
+    def splits_shared_column(self, before: "Classification") -> bool:
+        """Return whether two classes shared a column before, and there are more now."""
+        return before.size == BINARY < self.size
+
+    def probabilities(self, scores: Floats, temperature: float | None) -> Floats:
+        """Return the probability of each class."""
+        return progressive.probabilities(scores, self.size, temperature)
+
+    def log_loss(self, scores: Floats, codes: Integers, temperature: float | None) -> Floats:
+        """Return -log of the probability of the right class."""
+        return progressive.log_loss(scores, codes, temperature)
+
+    # -- several learners, and files -----------------------------------------------------------------
+
+    def origins(self, before: "Classification") -> "list[ColumnOrigin]":
+        """Return where the columns of its classes come from: see `classes.origins_of_columns`."""
+        return known_classes.origins_of_columns(before._there, self._there)
+
+    def united(self, others: Sequence[Self]) -> Self:
+        """Return the target that knows the classes of all; it is closed where all are."""
+        every = [self, *others]
+        classes = joined(*(np.array(each._there) for each in every))
+        return self.of(classes, all(each.is_closed for each in every))
+
+    def state(self, contents: Contents) -> Contents:
+        """Return the contents of a learner's file with its classes."""
+        if self._is_closed:
+            contents.header["closed"] = True
+        if self._classes is None:
+            return contents
+        return contents.with_part("classes_", label_files.state(self._classes))
+
+    def check_fits(self, columns: int) -> None:
+        """Raise a ModelFileError unless its classes need this many vectors."""
+        if not self.size or self.columns != columns:
+            raise ModelFileError(f"{self.size} classes do not fit {columns} vectors")
+
+    @classmethod
+    def restored(cls, contents: Contents) -> Self:
+        """Return the target that knows the classes of a file."""
+        header = contents.header
+        if "classes_" not in header:
+            return cls()
+        if "model_" not in header:
+            raise ModelFileError("there are classes, but no model that knows them")
+        is_closed = "closed" in header and contents.truth("closed")
+        return cls(label_files.restore(contents.part("classes_")), is_closed)
