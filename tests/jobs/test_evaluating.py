@@ -13,6 +13,7 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
 from kerneltron.learning.pace import Pace
 from kerneltron.learning.progressive import Tally
+from kerneltron.learning.targets.classification import Classification
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.window import NO_DIGESTS, NO_LABEL, Window
 
@@ -22,7 +23,7 @@ class Known(Learner):
 
     def __init__(self, classes, scores):
         super().__init__(method("logistic")())
-        self.classes, self._scores = np.array(classes), scores
+        self.target, self._scores = Classification(np.array(classes)), scores
         about = SimpleNamespace(keeps_moves=False)
         self.model = SimpleNamespace(takes_sparse_rows=False, hypothesis=about)
 

@@ -303,7 +303,7 @@ def test_unlabelled_examples_are_left_out_and_counted(tmp_path):
     path.write_text("1 |a x\n|a y\n-1 |a z\n")
     stream = training(str(path))
     stream.run()
-    assert (stream.progress.examples, stream.unlabelled) == (2, 1)
+    assert (stream.progress.examples, stream.findings.unlabelled) == (2, 1)
 
 
 def test_classes_that_come_late_and_one_alone(tmp_path):

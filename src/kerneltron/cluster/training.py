@@ -178,7 +178,7 @@ class ClusterTraining:
         if self.keeps_names:
             self.names = self._all_names()
         learner = self.learner  # while the cluster is there
-        learner.go_back_to(self.best)
+        learner.go_back_to(self.best, keeps_mistakes=False)
 
     @property
     def _goes_on(self) -> bool:

@@ -49,6 +49,8 @@ class Arrays(Batches, Batch):
         examples, and what was kept of kernel values is noted. Both are for users, not for experiments.
     """
 
+    keeps_mistakes = True
+
     def __init__(
         self,
         X: Any,

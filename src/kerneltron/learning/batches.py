@@ -52,10 +52,13 @@ class Batches(ABC):
     compares_every
         In the first pass, every how many examples the candidate vectors of a hypothesis that chooses among
         them are compared; 0 for never.
+    keeps_mistakes
+        Whether a learner that goes back to its best pass still counts the mistakes of those since then.
     """
 
     has_progress: ClassVar[bool] = False
     compares_every: ClassVar[int] = 0
+    keeps_mistakes: ClassVar[bool] = False
 
     @abstractmethod
     def opened(self, learner: "Learner", plan: "PassPlan", first: int) -> AbstractContextManager[None]:

@@ -414,10 +414,15 @@ class Learner:
         """Let the average of all vectors begin anew with those of now: the first pass is over."""
         self.model.forget_beginning()
 
-    def go_back_to(self, best: "BestPass") -> None:
-        """Take the model of the best pass, if passes were compared, and note how all of them did."""
+    def go_back_to(self, best: "BestPass", keeps_mistakes: bool) -> None:
+        """Take the model of the best pass, if passes were compared, and note how all of them did.
+
+        `keeps_mistakes` tells whether the mistakes of the passes since then still count.
+        """
         if best.best is None:
             return
+        if not keeps_mistakes:
+            self.mistakes = best.best.mistakes
         self.model, self.calibration, self.scale = best.best.model, best.best.calibration, best.best.scale
         self.validation_scores, self.best_pass = np.array(best.scores), best.number
 

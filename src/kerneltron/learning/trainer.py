@@ -105,7 +105,7 @@ class Trainer:
             self.make_pass(when_savable)
             is_enough = self._is_enough()
             when_savable(self)
-        self.learner.go_back_to(self.best)
+        self.learner.go_back_to(self.best, self.batches.keeps_mistakes)
         self.batches.exhaust(self.learner)
 
     def _goes_on(self) -> bool:
