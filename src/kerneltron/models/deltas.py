@@ -60,8 +60,8 @@ class Delta(NamedTuple):
         return sum(array.nbytes for array in self if isinstance(array, np.ndarray))
 
 
-def difference(weights: Weights, base: Weights, rule: Any) -> Delta:
-    """Return what `weights`, which went on from `base`, have gained.
+def difference(weights: Weights, base: Weights, rule: Any, exact: bool = False) -> Delta:
+    """Return what `weights`, which went on from `base`, have gained; if `exact`, all in double precision.
 
     Examples
     --------
@@ -82,7 +82,10 @@ def difference(weights: Weights, base: Weights, rule: Any) -> Delta:
     clock = weights.clock - base.clock
     count = base.v.size // columns if slots is None else slots.size
     arrays: dict[str, Any] = {
-        name: np.empty((count if array.size else 0, columns), _precision(array, weights.v.dtype))
+        name: np.empty(
+            (count if array.size else 0, columns),
+            np.float64 if exact else _precision(array, weights.v.dtype),
+        )
         for name, array in (
             ("change", weights.v),
             ("mean", weights.u),
@@ -149,12 +152,14 @@ class Term(NamedTuple):
     delta: Delta
     share: float = 1.0  # of the vectors
     kept_share: float = 1.0  # of what a rule keeps for each weight: 1 where that adds up
+    examples: Floats | None = None  # that its mean stands for, one number per column; None: those it has seen
 
     def factor(self, name: str) -> Any:
         """Return what one of its arrays is multiplied by."""
         if self.delta.is_sum:
             return 1.0
-        return {"mean": self.delta.clock.astype(np.float64), "kept": self.kept_share}.get(name, self.share)
+        examples = self.delta.clock if self.examples is None else self.examples
+        return {"mean": examples.astype(np.float64), "kept": self.kept_share}.get(name, self.share)
 
     @property
     def fading(self) -> Floats:

@@ -1,14 +1,16 @@
 """The weighted mix of models: vectors are mixed; clocks, and what rules keep for each weight, add up.
 
-With shares a_i that sum to 1, w = sum_i a_i w_i. Models that were trained apart from the start have the
-average sum_i a_i average_i, so scores are the mix of scores. Winnow's weights are mixed in the same way and
-stay positive; a geometric mean would not mix scores. Learning can go on: the scale is 1, the mass is the
-clock T, and u = T (w - average).
+With shares a_i that sum to 1, w = sum_i a_i w_i. Each part is what it has gained since a *base*, see
+`models.deltas`: the model that all went on from, whose past counts once, or weights that have seen nothing.
+Models that were trained apart from the start have the average sum_i a_i average_i, so scores are the mix of
+scores. Winnow's weights are mixed in the same way and stay positive; a geometric mean would not mix scores.
+Learning can go on: the scale is 1, the mass is the clock T, and u = T (w - average).
 
-Models that all went on from the same *base* share its past, which counts once: see `models.deltas`.
+`combine` mixes whole models, of both forms. A cluster moves the deltas of models in primal form, and `go_on`
+is the part of `combine` that is left to be done.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,12 +19,12 @@ from kerneltron._types import Floats, Integers, Weights
 from kerneltron.engine.columns import UNKNOWN
 from kerneltron.engine.declared import declared
 from kerneltron.maps.approximation import ApproximateMap
-from kerneltron.models.deltas import PIECE, Delta, Term, difference, mixed, sums_anew
+from kerneltron.models.deltas import Delta, Term, difference, mixed, sums_anew
 from kerneltron.models.late import ColumnOrigin, are_late, beginning, rearranged
 from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
 from kerneltron.models.rescaling import on_one_scale
-from kerneltron.models.weights import BY_FEATURE, measure
+from kerneltron.models.weights import BY_FEATURE, unmoved
 
 if TYPE_CHECKING:
     from kerneltron.models.dual import Dual
@@ -94,7 +96,14 @@ def to_go_on_from(model: Model, own: bool = False) -> Model:
 def go_on(base: Model, terms: Sequence[Term]) -> Model:
     """Return a model in primal form that has gained what terms say together; `base` is not changed."""
     assert isinstance(base, Primal)
-    return base.with_weights(mixed(base.weights, terms))
+    return _mix_of(base, mixed(base.weights, terms))
+
+
+def _mix_of(model: Primal, weights: Weights) -> Primal:
+    """Return a model of its kind whose weights are a mix."""
+    merged = model.with_weights(weights)
+    merged.hypothesis.begin_mix()
+    return merged
 
 
 def differences(first: Model, other: Model) -> list[str]:
@@ -143,7 +152,7 @@ def _check(models: Sequence[Model], column_origins: Sequence[list[ColumnOrigin]]
                 f"a {model.hypothesis.name} of many vectors cannot be merged: train the models with "
                 "hypothesis='average'."
             )
-        if declared(model.rule).is_multiplicative and columns != [(c, 1.0) for c in range(model.columns)]:
+        if declared(model.rule).is_multiplicative and not _are_own(columns, model):
             raise ValueError(
                 "Winnow's weights for a class say nothing about those of another, so its models can be "
                 "merged only if they know the same classes: announce all classes to each of them."
@@ -159,9 +168,7 @@ def _combine_primal(
 ) -> Primal:
     if models[0].form == "scaled":
         models, base = on_one_scale(models, base)  # type: ignore[arg-type]
-    weights = _weights(models, column_origins, shares, base, kept_shares=kept_shares)
-    merged = models[0].with_weights(weights)
-    merged.hypothesis.begin_mix()
+    merged = _mix_of(models[0], _weights(models, column_origins, shares, base, kept_shares=kept_shares))
     _settle(merged, models, column_origins, shares, base)
     return merged
 
@@ -258,10 +265,17 @@ def _added_to_late(model: Model) -> float:
 
 
 def _regrouped(model: Any, columns: list[ColumnOrigin]) -> Any:
-    """Return a copy of a model with other columns."""
+    """Return a model with other columns; the model itself, not to be changed, if they are its own."""
+    if _are_own(columns, model):
+        return model
     regrouped = model.copy()
     regrouped.regroup(columns)
     return regrouped
+
+
+def _are_own(columns: list[ColumnOrigin], model: Model) -> bool:
+    """Tell whether columns are those of a model, in their order."""
+    return columns == [(c, 1.0) for c in range(model.columns)]
 
 
 def _weights(
@@ -338,18 +352,23 @@ def _mixed(
     kept_shares: Floats | None = None,
 ) -> Weights:
     """Return weights that stand for the mix of the vectors and of their averages."""
+    of_kept = np.ones(len(weights)) if kept_shares is None else kept_shares
     if base is not None:
         base = _like(base, weights[0])
-        deltas = [difference(own, base, rule) for own in weights]
-        of_kept = np.ones(len(weights)) if kept_shares is None else kept_shares
-        return mixed(base, list(map(Term, deltas, shares, of_kept)))
-    merged = _added(weights)
-    merged = merged._replace(**{name: np.empty_like(getattr(merged, name)) for name in BY_FEATURE})
-    keeps = declared(rule).keeps(rule)
-    for part in _pieces(merged.v.size, merged.scale.size):
-        _mix_piece(merged, weights, shares, part, keeps.first if keeps else 0.0)
-    measure(merged)
-    return merged
+        terms = [
+            Term(difference(own, base, rule), share, kept)
+            for own, share, kept in zip(weights, shares, of_kept, strict=True)
+        ]
+        return mixed(base, terms)
+    examples = np.sum([own.clock for own in weights], axis=0)  # averages are mixed by the shares
+    base = unmoved(weights[0], rule)
+    return mixed(
+        base,
+        [
+            Term(difference(own, base, rule, exact=True), share, kept, share * examples)
+            for own, share, kept in zip(weights, shares, of_kept, strict=True)
+        ],
+    )
 
 
 def _like(base: Weights, other: Weights) -> Weights:
@@ -362,34 +381,3 @@ def _like(base: Weights, other: Weights) -> Weights:
             if array.size != getattr(base, name).size
         }
     )
-
-
-def _mix_piece(
-    merged: Weights, weights: Sequence[Weights], shares: Floats, part: slice, first: float
-) -> None:
-    columns = merged.scale.size
-
-    def piece(own: Weights, name: str) -> Any:
-        array = getattr(own, name)
-        return array[part].astype(np.float64).reshape(-1, columns) if array.size else 0.0
-
-    def mix(of: Any) -> Any:
-        return sum(share * of(own) for share, own in zip(shares, weights, strict=True))
-
-    def average(own: Weights) -> Any:
-        summed = own.mass * (piece(own, "v") - piece(own, "negative")) - piece(own, "u")
-        return summed / np.maximum(own.clock, 1)
-
-    merged.v[part] = mix(lambda own: own.scale * piece(own, "v")).reshape(-1)
-    if merged.negative.size:
-        merged.negative[part] = mix(lambda own: piece(own, "negative")).reshape(-1)
-    if merged.kept.size:
-        merged.kept[part] = (first + sum(piece(own, "kept") - first for own in weights)).reshape(-1)
-    if merged.u.size:
-        # From the weights as they were rounded: the average is then exact.
-        now = piece(merged, "v") - piece(merged, "negative")
-        merged.u[part] = (merged.mass * now - merged.clock * mix(average)).reshape(-1)
-
-
-def _pieces(size: int, columns: int) -> Iterator[slice]:
-    return (slice(first, first + PIECE * columns) for first in range(0, size, PIECE * columns))

@@ -40,6 +40,15 @@ def copy(weights: Weights) -> Weights:
     return Weights._make(array.copy() for array in weights)
 
 
+def unmoved(weights: Weights, rule: Any) -> Weights:
+    """Return weights of the same shape that are 0 and have seen nothing."""
+    blanks = {name: np.zeros_like(array) for name, array in weights._asdict().items()}
+    keeps = declared(rule).keeps(rule)
+    if keeps is not None:
+        blanks["kept"][:] = keeps.first
+    return Weights(**{**blanks, "scale": np.ones_like(weights.scale)})
+
+
 def current(weights: Weights) -> Floats:
     """Return the vectors w_c as they are now, in the columns of a matrix whose last row is the constant."""
     w = weights.v.reshape(-1, weights.scale.size) * weights.scale.astype(weights.v.dtype)
