@@ -31,8 +31,9 @@ def in_files(lines, folder, parts):
 def test_a_bag_of_lines_is_what_files_of_them_are(client, tmp_path, lines):
     logistic = kerneltron.LogisticRegression(scale=False, random_state=1)
     learner = make_pipeline(kerneltron.Hasher(bits=12), logistic)
-    of_bag = cluster.fit(learner, db.from_sequence(lines, npartitions=4), client, rounds=8, names=True)
-    of_files = cluster.fit(learner, in_files(lines, tmp_path, 4), client, rounds=8, names=True)
+    settings = {"rounds": 8, "names": True, "text": False}
+    of_bag = cluster.fit(learner, db.from_sequence(lines, npartitions=4), client, **settings)
+    of_files = cluster.fit(learner, in_files(lines, tmp_path, 4), client, **settings)
     for name, fitted in (("bag", of_bag), ("files", of_files)):
         kerneltron.save(fitted, tmp_path / f"{name}.model")
     assert (tmp_path / "bag.model").read_bytes() == (tmp_path / "files.model").read_bytes()
@@ -66,6 +67,41 @@ def test_dicts_and_data_frames_have_columns(client):
         learner, dd.from_pandas(frame.rename(columns={"label": "kind"}), npartitions=3), client, label="kind"
     )
     assert named.predict(examples[:1]).shape == (1,)
+
+
+NUMBERS = "label,a,b\n" + "\n".join(f"{'ny'[n % 7 < 3]},{n % 7 * 1000},{n % 5}" for n in range(400)) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("example", "learner", "flags", "more"),
+    [
+        ("text", "logistic", (), {}),
+        ("text", "logistic", ("--no-text", "--bits", 10, "--l2", 0.01), {"text": False}),
+        ("numbers", "arow", (), {}),
+        ("numbers", "perceptron", ("--no-scale", "--passes", 2), {"scale": False}),
+    ],
+)
+def test_it_learns_as_the_command_line_does(client, commands, tmp_path, example, learner, flags, more):
+    """What was not given is chosen alike, by a look at the first examples, from files and from bags."""
+    path = tmp_path / ("a.csv" if example == "numbers" else "a.vw")
+    if example == "numbers":
+        path.write_text(NUMBERS)
+    else:
+        write_vw(path)
+    command = ["train", path, "--learner", learner, "--workers", 2, "--shards", 2, "--rounds", 3, "-q"]
+    code, _, error = commands(*command, *flags, "-o", tmp_path / "command.model")
+    assert code == 0, error
+    given = dict(zip(flags[1::2], flags[2::2], strict=True)) if more.get("text") is False else {}
+    kinds = {"arow": kerneltron.Arow(), "perceptron": kerneltron.Perceptron()}
+    asked = kinds.get(learner) or kerneltron.LogisticRegression(l2=given.get("--l2", 1e-4))
+    if given:
+        asked = make_pipeline(kerneltron.Hasher(bits=given["--bits"]), asked)
+    fitted = cluster.fit(asked, path, client, rounds=3, count=2, **more)
+    kerneltron.save(fitted, tmp_path / "python.model")
+    assert (tmp_path / "python.model").read_bytes() == (tmp_path / "command.model").read_bytes()
+    if example == "text":
+        of_bag = cluster.fit(asked, db.from_sequence(path.read_text().splitlines()), client, **more)
+        assert of_bag[0].get_params() == fitted[0].get_params()
 
 
 def test_arrays_in_any_blocks_and_types(client):

@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import partial
 
 import numpy as np
 import pandas
@@ -158,9 +159,8 @@ GIVEN = [
 
 def chosen(path, words, parameters, is_text=None, learner="logistic", scale=None):
     """Return all settings that are learned with, and those that are said to be chosen."""
-    method, hashing, said = choose(
-        learner, words, parameters, [str(path)], format_for([str(path)], Declared()), is_text, scale
-    )
+    look = partial(first_look, [str(path)], format_for([str(path)], Declared()))
+    method, hashing, said = choose(learner, words, parameters, look, is_text, scale)
     return {**hashing.to_json(), "damped": hashing.damped, **vars(method)}, said
 
 
@@ -333,6 +333,6 @@ def test_a_training_is_taken_up_with_the_settings_that_it_was_begun_with(
 
 
 def test_texts_that_leave_no_room_for_a_cache_are_passed_over_once(shell, monkeypatch):
-    monkeypatch.setattr("kerneltron.cli.building.ROOM", 100)
+    monkeypatch.setattr("kerneltron.jobs.new_job.ROOM", 100)
     assert json.loads(shell(f"train text.vw {SMALL} -o a.model --json")[1])["passes"] == 1
     assert json.loads(shell(f"train text.vw {SMALL} --passes 3 -o a.model --json")[1])["passes"] == 3

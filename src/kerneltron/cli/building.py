@@ -1,20 +1,20 @@
 """From options to what they describe."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from kerneltron.cli.options.learning import Learning
 from kerneltron.cli.options.reading import Reading
 from kerneltron.cli.options.words import Words
-from kerneltron.jobs.choosing import as_before, choose
 from kerneltron.jobs.continuing import check_continues, check_hashing, check_scale, continued
-from kerneltron.jobs.job import ROOM, Job
-from kerneltron.learning.learner import Learner
+from kerneltron.jobs.job import Job
+from kerneltron.jobs.new_job import new_job
 from kerneltron.learning.methods import DEFAULT
-from kerneltron.learning.scale import scale_for
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.formats.finding import format_for, format_like
 from kerneltron.stream.labels import Labels
+from kerneltron.stream.looking import first_look
 from kerneltron.stream.reader import Reader, Wanted
 from kerneltron.stream.sources import expand
 
@@ -43,18 +43,19 @@ def job_for(
         job = Job(model.learner, model.hashing, format, sources, before=model)
         job.keep_names = model.names is not None
     else:
-        name, format = learning.name or DEFAULT, format_for(sources, reading.declared())
-        settings, parameters, scale = words.settings(), given, words.scale
-        if before is not None:
-            earlier = as_before(before, name)
-            settings, parameters, is_text = {**earlier[0], **settings}, {**earlier[1], **given}, False
-            scale = bool(before.get("scale")) if scale is None else scale
-        looked_at = format_for(sources, reading.declared())
-        method, hashing, chosen = choose(name, settings, parameters, sources, looked_at, is_text, scale)
-        job = Job(Learner(method, hashing.slots), hashing, format, sources, chosen=chosen)
-        if chosen.scales:
-            job.learner.scale = scale_for(hashing, method)
-        job.room = ROOM if "passes" not in given else None
+        declared = reading.declared()
+        look = partial(first_look, sources, format_for(sources, declared))
+        job = new_job(
+            learning.name or DEFAULT,
+            given,
+            words.settings(),
+            sources,
+            format_for(sources, declared),
+            look,
+            is_text,
+            words.scale,
+            before,
+        )
     job.skip_faults = reading.skips_faults
     job.record_limit = reading.record_limit
     return job

@@ -9,6 +9,7 @@ from kerneltron.stream.cutting import settle
 from kerneltron.stream.declared import Declared
 from kerneltron.stream.formats.finding import format_for
 from kerneltron.stream.formats.format import Format
+from kerneltron.stream.looking import FirstLook, first_look
 from kerneltron.stream.origins import Text
 
 HEAD = 1 << 16  # bytes
@@ -78,8 +79,11 @@ def text_of(partition: Any) -> bytes:
     return b"".join(_line(record) for record in partition)
 
 
-def settled(partition: Any, declared: Declared) -> Format:
-    """Return the format of the records of a partition; runs on a worker, so that none pass the client."""
+def looked_at(partition: Any, declared: Declared) -> tuple[Format, FirstLook]:
+    """Return the format of the records of a partition, and what the first of them look like.
+
+    Runs on a worker, so that none pass the client.
+    """
     text = text_of(partition)
     if declared.format is None and text.startswith(b"ARROW1"):
         declared = _with_format(declared, "arrow")
@@ -87,9 +91,10 @@ def settled(partition: Any, declared: Declared) -> Format:
         from kerneltron.stream.formats import recognised
 
         declared = _with_format(declared, recognised("", text[:HEAD]).name)
+    records = Text("partition 1", text)
     format = format_for([], declared)
-    settle(format, Text("partition 1", text))
-    return format
+    settle(format, records)
+    return format, first_look([records], format_for([], declared))
 
 
 def _with_format(declared: Declared, name: str) -> Declared:

@@ -3,8 +3,9 @@
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from typing import Any
+from dataclasses import fields, replace
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,13 +15,17 @@ from kerneltron.cluster.mixable import check_mixable, scales_columns
 from kerneltron.cluster.shard import Shard
 from kerneltron.cluster.training import PATIENCE, ClusterTraining, Way
 from kerneltron.jobs.job import Job
+from kerneltron.jobs.new_job import new_job
 from kerneltron.learning.checkpoints import Checkpoints
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
+from kerneltron.learning.parameters import names_of
 from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.stream.declared import Declared
 from kerneltron.stream.formats.finding import format_for
+from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
+from kerneltron.stream.looking import FirstLook, first_look
 from kerneltron.stream.sources import expand
 
 
@@ -38,6 +43,8 @@ def fit(
     format: str | None = None,
     label: str | None = None,
     roles: Mapping[str, str] | None = None,
+    text: bool | None = None,
+    scale: bool | None = None,
     skip_faults: bool = False,
     checkpoint: str | os.PathLike[str] | None = None,
     resume: bool = False,
@@ -53,6 +60,10 @@ def fit(
     scheduler nor the client ever sees one, but for the first lines of a file, which tell its format. The same
     shards, seed, rounds and mix give the same bytes, whatever the number of workers and whichever of them
     died. One shard is serial training, to the byte.
+
+    From files and text it learns as `kerneltron train` does: parameters of the learner and of the `Hasher`
+    that are at their defaults are taken as they suit what comes first (texts, numbers, or other data), and
+    stand in the pipeline that is returned. Any other value stays as it is.
 
     Parameters
     ----------
@@ -78,8 +89,9 @@ def fit(
         All labels, if they are known. Else shards are read once before the first round to find them.
     names
         Keep the names of features, for `explain`.
-    format, label, roles, skip_faults
-        How files are read, as the command line has it.
+    format, label, roles, text, scale, skip_faults
+        How files and text are read, as the command line has it: `text` and `scale` are its `--text` and
+        `--scale`.
     checkpoint, resume
         A file that is written after each round, and removed in the end; with `resume`, where to go on from.
     cache
@@ -108,6 +120,8 @@ def fit(
                 "format": format,
                 "label": label,
                 "roles": roles,
+                "text": text is not None,
+                "scale": scale is not None,
                 "skip_faults": skip_faults,
                 "checkpoint": checkpoint,
                 "resume": resume,
@@ -116,14 +130,26 @@ def fit(
             for name in (name for name, value in of_files.items() if value):
                 raise TypeError(f"{name} is about files and text, and these are arrays: leave it out.")
             return _fit_rows(learner, shards, found, rounds, way, callback, classes)
-        declared = Declared(format, label, (), dict(roles or {}))
-        job = _job(learner, rounds)
+        given = _given(learner, rounds)
+        declared = Declared(format, label, (), {**given.roles, **dict(roles or {})})
+        examples = _examples(shards, declared, found, patience)
+        saved = None if checkpoint is None else Checkpoints.at(checkpoint, {}, each_pass=True)
+        job = new_job(
+            given.name,
+            given.parameters,
+            given.words,
+            examples.sources,
+            examples.format,
+            examples.look,
+            text,
+            given.scale if scale is None else scale,
+            saved.options_before() if saved is not None and resume and saved.is_there else None,
+        )
         job.classes, job.keep_names, job.skip_faults = [str(each) for each in classes], names, skip_faults
         job.folder = cache
-        training = _training(job, shards, found, way, count, declared)
-        saved = None
-        if checkpoint is not None:
-            saved = Checkpoints.at(checkpoint, {**job.options(), **training.options()}, each_pass=True)
+        training = _training(job, examples, found, way, count)
+        if saved is not None:
+            saved.options = {**job.options(), **training.options()}
             saved.begin(training, resume)
         training.run(_watching(saved, callback))
         model = job.model(training)
@@ -164,46 +190,91 @@ def _method_of(classifier: Any, rounds: int | None) -> Method:
     return changed
 
 
-def _classifier_and_hashing(learner: Any) -> tuple[Any, Hashing | None]:
+class _Given(NamedTuple):
+    """What was given of a learner and a hasher: what differs from the defaults."""
+
+    name: str
+    parameters: dict[str, Any]
+    words: dict[str, Any]
+    roles: Mapping[str, str]
+    scale: bool | None
+
+
+def _given(learner: Any, rounds: int | None) -> _Given:
+    """Return what was given, as the command line would have it."""
+    classifier, hasher, scales = _steps(learner)
+    method = _method_of(classifier, rounds)
+    defaults = {each.name: each.default for each in fields(method)}
+    seed = {} if classifier.random_state is None else {"random_state": method.random_state}
+    parameters = {
+        name: getattr(method, name)
+        for name in names_of(type(method))
+        if name != "random_state" and not _are_same(getattr(method, name), defaults[name])
+    }
+    if rounds is not None:
+        parameters["passes"] = method.passes
+    scale = parameters.pop("scale", True if scales else None)
+    words, roles = {}, {}
+    if hasher is not None:
+        usual = Hashing()
+        words = {each.name: getattr(hasher.hashing, each.name) for each in fields(Hashing)}
+        words = {name: value for name, value in words.items() if value != getattr(usual, name)}
+        roles = dict(hasher.columns or {})
+    return _Given(method.name(), {**parameters, **seed}, words, roles, scale)
+
+
+def _are_same(value: Any, default: Any) -> bool:
+    """Tell whether a parameter is at its default; 1 is not True."""
+    return value is default or (type(value) is type(default) and bool(value == default))
+
+
+def _steps(learner: Any) -> tuple[Any, Any, bool]:
+    """Return a classifier, the hasher before it, if there is one, and whether a scaler stands between."""
     from kerneltron.estimators.classifier import Classifier
     from kerneltron.features.hasher import Hasher
+    from kerneltron.features.scaler import Scaler
 
     if isinstance(learner, Classifier):
-        return learner, None
+        return learner, None, False
     steps = [step for _, step in getattr(learner, "steps", [])]
-    if len(steps) == 2 and isinstance(steps[0], Hasher) and isinstance(steps[1], Classifier):
-        return steps[1], steps[0].hashing
+    kinds = [Hasher, Scaler, Classifier] if len(steps) == 3 else [Hasher, Classifier]
+    if len(steps) == len(kinds) and all(map(isinstance, steps, kinds)):
+        return steps[-1], steps[0], len(steps) == 3
     raise TypeError(
         f"{type(learner).__name__} cannot learn on a cluster: give a classifier of kerneltron, or a pipeline "
         "of a Hasher and one."
     )
 
 
-def _job(learner: Any, rounds: int | None) -> Job:
-    from kerneltron.stream.formats.vowpal import Vowpal
+class _Examples(NamedTuple):
+    """Where the examples are, how they are read, and what looks at the first of them."""
 
-    classifier, hashing = _classifier_and_hashing(learner)
-    method = _method_of(classifier, rounds)
-    method.check_streaming()
-    hashing = hashing or Hashing(signed=not method.non_negative_only)
-    return Job(Learner(method, hashing.slots), hashing, Vowpal(), [])
+    sources: list[str]
+    format: Format
+    look: Callable[[], FirstLook]
+    partitions: tuple[list[str], list[Any]] | None = None  # names and futures
 
 
-def _training(
-    job: Job, shards: Any, client: Any, way: Way, count: int | None, declared: Declared
-) -> ClusterTraining:
-    from kerneltron.cluster.stream_training import training_for, training_on
-
+def _examples(shards: Any, declared: Declared, client: Any, patience: float) -> _Examples:
     if not collections.is_collection(shards):
         given = [shards] if isinstance(shards, str | os.PathLike) else list(shards)
-        job.sources = expand([os.fspath(name) for name in given])
-        job.format = format_for(job.sources, declared)
-        return training_for(job, client, way, count, otherwise=workers_of(client))
+        sources = expand([os.fspath(name) for name in given])
+        look = partial(first_look, sources, format_for(sources, declared))
+        return _Examples(sources, format_for(sources, declared), look)
     found = collections.partitions(shards)
     data = collections.computed(client, found.data)
-    job.sources = [f"{type(shards).__name__.lower()} of {len(data)} partitions"]
-    job.format = client.submit(collections.settled, data[0], declared, pure=False).result(way.patience)
-    return training_on(job, client, way, found.names, data, collections.text_of)
+    first = client.submit(collections.looked_at, data[0], declared, pure=False)
+    format, seen = first.result(patience)
+    sources = [f"{type(shards).__name__.lower()} of {len(data)} partitions"]
+    return _Examples(sources, format, lambda: seen, (found.names, data))
+
+
+def _training(job: Job, examples: _Examples, client: Any, way: Way, count: int | None) -> ClusterTraining:
+    from kerneltron.cluster.stream_training import training_for, training_on
+
+    if examples.partitions is None:
+        return training_for(job, client, way, count, otherwise=workers_of(client))
+    return training_on(job, client, way, *examples.partitions, collections.text_of)
 
 
 def _fit_rows(
@@ -219,8 +290,8 @@ def _fit_rows(
 
     from kerneltron.cluster.row_shard import RowPlan
 
-    _, hashing = _classifier_and_hashing(classifier)
-    if hashing is not None:
+    _, hasher, _ = _steps(classifier)
+    if hasher is not None:
         raise TypeError("arrays hold numbers, which need no Hasher: give the classifier alone.")
     method = _method_of(classifier, rounds)
     method.check_streaming()

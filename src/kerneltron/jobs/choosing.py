@@ -1,6 +1,6 @@
 """What is learned with where it was not said: settings that suit texts, or other data."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -8,9 +8,8 @@ from kerneltron.learning.method import Method
 from kerneltron.learning.methods import method, on_stream, stream_defaults
 from kerneltron.models.hypotheses import hypothesis
 from kerneltron.stream.for_texts import settings_for
-from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
-from kerneltron.stream.looking import FirstLook, first_look
+from kerneltron.stream.looking import FirstLook
 
 # Where examples are remembered or mapped, nothing is chosen: passes cost far more there.
 KERNELS = ("kernel", "representation", "delta", "budget", "eta", "sketch")
@@ -40,12 +39,11 @@ def choose(
     name: str,
     words: Mapping[str, Any],
     parameters: Mapping[str, Any],
-    sources: Sequence[str],
-    format: Format,
+    look: Callable[[], FirstLook],
     is_text: bool | None = None,
     scale: bool | None = None,
 ) -> tuple[Method, Hashing, Chosen]:
-    """Return how to learn from sources, and how words become features. What was given stays as it is.
+    """Return how to learn, and how words become features. What was given stays as it is.
 
     Parameters
     ----------
@@ -53,10 +51,8 @@ def choose(
         Of the learner.
     words, parameters
         Settings of the hashing and of the learner that were given.
-    sources
-        Where the examples are.
-    format
-        Of the sources; it is told of them, and must not be used for anything else.
+    look
+        Returns what the first examples look like; called where that matters.
     is_text
         Whether the examples are texts; None: their first ones tell.
     scale
@@ -69,13 +65,13 @@ def choose(
     if scale:
         is_text = is_text or False
     if is_text or (is_text is None and is_linear and kind.on_texts):
-        seen = first_look(sources, format)
+        seen = look()
         is_text = is_text or seen.is_text
     suiting = settings_for(len(seen.labels)) if is_text else {}
     if "binary" in words:
         suiting.pop("damped", None)
     suiting = {setting: value for setting, value in suiting.items() if setting not in words}
-    hashing = Hashing(signed=not kind.non_negative_only, **{**suiting, **words})
+    hashing = Hashing(**{"signed": not kind.non_negative_only, **suiting, **words})
     is_scaled = bool(scale)
     if scale is None and not is_text and seen.is_numbers and not (hashing.normalize or hashing.binary):
         is_scaled, suiting = True, {"scale": True}

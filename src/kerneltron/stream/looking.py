@@ -50,7 +50,7 @@ class FirstLook(NamedTuple):
         return self.features > 0 and self.words <= MOSTLY * self.features
 
 
-def first_look(sources: Sequence[str], format: Format) -> FirstLook:
+def first_look(sources: Sequence[Origin], format: Format) -> FirstLook:
     r"""Look at the first examples of the first source that has any; all of them are still to be read.
 
     `format` is told of the file and must not be used for anything else. Bad lines are left out, and input
@@ -92,11 +92,10 @@ class _Seen(NamedTuple):
     label: str
 
 
-def _seen(name: str, format: Format) -> Iterator[_Seen]:
+def _seen(origin: Origin, format: Format) -> Iterator[_Seen]:
     """Yield what is to be known of each example of a source."""
-    origin: Origin = name
-    if name == STANDARD_INPUT or is_read_once(name):
-        origin = Text(name, head_of(name, HEAD))
+    if isinstance(origin, str) and (origin == STANDARD_INPUT or is_read_once(origin)):
+        origin = Text(origin, head_of(origin, HEAD))
     speller = Speller(format, Hashing(), skip_faults=True)
     with opened(origin, format.records) as source:
         for chunk in chunks(source, format, PIECE):
