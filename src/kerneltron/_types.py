@@ -112,8 +112,25 @@ class ColumnMoments(NamedTuple):
 
 
 class Scaling(NamedTuple):
-    """How columns are scaled by their moments: see `models.moments.Moments.scales`."""
+    """How columns are scaled by their moments: see `engine.scaling.centre_and_factor`.
+
+    Parameters
+    ----------
+    absent_is_zero
+        Whether an entry that a row does not hold is 0; else it is unknown.
+    centres
+        Whether columns may be centred.
+    divides
+        Whether columns are divided.
+    is_standard
+        Whether every column is divided by the standard deviation of all rows, as scikit-learn's
+        StandardScaler does; else only columns of numbers are, see `engine.scaling.is_number`.
+    is_robust
+        Whether outliers count for less: see `engine.outliers`.
+    """
 
     absent_is_zero: bool
     centres: bool
     divides: bool = True
+    is_standard: bool = False
+    is_robust: bool = True

@@ -29,7 +29,7 @@ def paths(tmp_path):
 
 
 def moments(path):
-    return StreamModel.load(path).learner.scale.moments
+    return StreamModel.load(path).learner.scaler.moments
 
 
 def test_one_shard_is_serial_training_to_the_byte(commands, paths, tmp_path):
@@ -92,18 +92,29 @@ def test_shards_of_arrays_share_the_scale_of_all_rows(client, name, more):
     X, y = numbers()
     learner = getattr(kerneltron, name)(random_state=0)
     fitted = cluster.fit(learner, blocks(X, y), client, rounds=5, **more)
-    found = fitted.model_.scales.known()[0]
+    found = fitted.model_.scaler.known()[0]
     for j, columns in enumerate(zip(*map(oracle.counted, np.split(X, 3)), strict=True)):
         entries = np.concatenate(columns)  # as they count in their shard, where early ones may be limited
         expected = {"counts": entries.size, "means": entries.mean(), "squares": entries.var() * entries.size}
         for part, value in expected.items():
             np.testing.assert_allclose(found[part][j], value, rtol=1e-9, err_msg=part)
-    assert fitted.model_.scales.rows == 600
+    assert fitted.model_.scaler.rows == 600
     assert fitted.score(X, y) > 0.95
     before = fitted.decision_function(X)
     np.testing.assert_allclose(X @ fitted.coef_.T + fitted.intercept_, before.reshape(-1, 1), rtol=1e-9)
     fitted.partial_fit(X[:50], y[:50])
-    assert fitted.model_.scales.rows == 650, "rows that come later are counted"
+    assert fitted.model_.scaler.rows == 650, "rows that come later are counted"
+
+
+@pytest.mark.parametrize("size", [200, 600], ids=["three shards", "one shard"])
+def test_shards_of_arrays_share_the_scaler_in_front_of_a_map(client, size):
+    X, y = numbers()
+    learner = kerneltron.LogisticRegression(
+        kernel="Gaussian(3)", representation="RandomFourier(300)", scale=True, random_state=0
+    )
+    fitted = cluster.fit(learner, blocks(X * [1.0, 1e3, 1e-3, 1e3], y, size), client, rounds=4)
+    assert fitted.learner_.scaler.rows == 600
+    assert fitted.score(X * [1.0, 1e3, 1e-3, 1e3], y) > 0.9
 
 
 def test_what_columns_are_measured_in_does_not_matter_on_a_cluster(client):
@@ -119,7 +130,7 @@ def test_what_columns_are_measured_in_does_not_matter_on_a_cluster(client):
 def test_held_out_rows_are_not_counted(client):
     X, y = numbers()
     learner = kerneltron.LogisticRegression(random_state=0, early_stopping=True, validation_fraction=0.25)
-    assert cluster.fit(learner, blocks(X, y), client, rounds=3).model_.scales.rows == 450
+    assert cluster.fit(learner, blocks(X, y), client, rounds=3).model_.scaler.rows == 450
 
 
 @pytest.mark.parametrize("shards", [1, 3])

@@ -10,7 +10,8 @@ from sklearn.preprocessing import StandardScaler
 
 from kerneltron import Hasher, PassiveAggressive, Perceptron, load, save
 from kerneltron.features import Scaler
-from kerneltron.models.moments import Moments, joined
+from kerneltron.scaling.column_scaler import ABSENT_IS_UNKNOWN, ColumnScaler, joined
+from tests.oracle.running_scales import counted as counted_by_book
 from tests.oracle.scaling import scaled
 
 ROWS = st.lists(
@@ -32,7 +33,7 @@ def test_each_row_is_scaled_as_the_book_says(rows, absent, divides, data):
     weights = data.draw(st.lists(st.sampled_from([0.0, 1.0, 2.5]), min_size=len(rows), max_size=len(rows)))
     if not any(weights):
         weights[0] = 1.0
-    scaler = Scaler(absent=absent, with_std=divides)
+    scaler = Scaler(absent=absent, with_std=divides, robust=False)
     found = scaler.partial_fit_transform(matrix(rows), sample_weight=weights)
     for i, row in enumerate(rows):
         known = scaled(rows[: i + 1], weights[: i + 1], absent, absent == "missing", divides)
@@ -59,11 +60,12 @@ def test_how_rows_are_cut_into_calls_does_not_change_a_bit(rows, cut, absent):
 @settings(deadline=None)
 @given(st.lists(ROWS, min_size=1, max_size=4))
 def test_moments_of_parts_are_those_of_all_rows(parts):
-    whole, each = Moments(3), [Moments(3) for _ in parts]
-    for rows, moments in zip(parts, each, strict=True):
-        whole.add(matrix(rows), np.ones(len(rows)))
-        moments.add(matrix(rows), np.ones(len(rows)))
-    found = joined(each)
+    exact = ABSENT_IS_UNKNOWN._replace(is_robust=False)
+    whole, each = ColumnScaler(3, exact), [ColumnScaler(3, exact) for _ in parts]
+    for rows, scaler in zip(parts, each, strict=True):
+        whole.count(matrix(rows))
+        scaler.count(matrix(rows))
+    found, whole = joined(each).moments, whole.moments
     assert found.total == whole.total
     assert_array_equal(found.weights, whole.weights)
     assert_allclose(found.means, whole.means, atol=1e-12)
@@ -74,13 +76,13 @@ def test_moments_of_parts_are_those_of_all_rows(parts):
 @given(ROWS, ROWS, ROWS)
 def test_rows_of_a_base_count_once(common, left, right):
     def counted(*pieces):
-        moments = Moments(3)
+        scaler = ColumnScaler(3, ABSENT_IS_UNKNOWN._replace(is_robust=False))
         for rows in pieces:
-            moments.add(matrix(rows), np.ones(len(rows)))
-        return moments
+            scaler.count(matrix(rows))
+        return scaler
 
-    found = joined([counted(common, left), counted(common, right)], counted(common))
-    whole = counted(common, left, right)
+    found = joined([counted(common, left), counted(common, right)], counted(common)).moments
+    whole = counted(common, left, right).moments
     assert_array_equal(found.weights, whole.weights)
     assert_allclose(found.means, whole.means, atol=1e-9)
     assert_allclose(found.squares, whole.squares, atol=1e-9)
@@ -89,7 +91,7 @@ def test_rows_of_a_base_count_once(common, left, right):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_it_agrees_with_scikit_learn_on_wines(dtype):
     X = load_wine().data.astype(dtype)
-    mine, theirs = Scaler(), StandardScaler()
+    mine, theirs = Scaler(robust=False), StandardScaler()
     for part in np.array_split(X, 7):
         mine.partial_fit(part)
         theirs.partial_fit(part)
@@ -101,9 +103,22 @@ def test_it_agrees_with_scikit_learn_on_wines(dtype):
     assert_allclose(mine.transform(X), theirs.transform(X), atol=1e-4 if dtype is np.float32 else 1e-9)
     assert_allclose(mine.inverse_transform(mine.transform(X)), X, rtol=1e-4 if dtype is np.float32 else 1e-9)
     sparse = sp.csr_matrix(np.where(np.median(X, axis=0) < X, X, 0))
-    mine, theirs = Scaler().fit(sparse), StandardScaler(with_mean=False).fit(sparse)
+    mine, theirs = Scaler(robust=False).fit(sparse), StandardScaler(with_mean=False).fit(sparse)
     assert_allclose(mine.var_, theirs.var_, rtol=1e-4)
     assert_allclose(mine.transform(sparse).toarray(), theirs.transform(sparse).toarray(), rtol=1e-4)
+
+
+@pytest.mark.parametrize("size", [1e3, 1e15])
+@pytest.mark.parametrize("place", [0, 1, 2, 100])
+def test_an_outlier_counts_as_the_book_says_and_no_more(size, place):
+    X = load_wine().data.copy()
+    X[place] = size * np.where(np.arange(13) % 2, 1.0, -1.0)
+    scaler, clean = Scaler().fit(X), Scaler(robust=False).fit(load_wine().data)
+    assert (scaler.scale_ < 2.1 * clean.scale_).all()
+    if place >= 2 or size < 1e15:  # of two entries, the larger one leaves few digits of the other
+        entries = counted_by_book(X)  # which has no zeros
+        assert_allclose(scaler.mean_, [np.mean(column) for column in entries], rtol=1e-9)
+        assert_allclose(scaler.var_, [np.var(column) for column in entries], rtol=1e-9)
 
 
 @pytest.mark.parametrize(("offset", "dtype"), [(1e8, np.float64), (1e12, np.float64), (1e4, np.float32)])
@@ -111,7 +126,7 @@ def test_a_large_mean_costs_no_digits(offset, dtype):
     rng = np.random.default_rng(0)
     X = (offset + rng.normal(size=(5000, 2))).astype(dtype)
     deviation = X.astype(np.longdouble).std(axis=0)
-    scaler = Scaler()
+    scaler = Scaler(robust=False)
     for part in np.array_split(X, 50):
         scaler.partial_fit(part)
     assert_allclose(scaler.scale_, deviation.astype(float), rtol=1e-6 + 1e-17 * offset)
@@ -128,7 +143,8 @@ def test_the_unit_of_a_column_does_not_matter():
 
 def test_a_weight_of_two_is_a_row_twice():
     X, weight = load_wine().data, np.random.default_rng(0).integers(0, 4, 178)
-    weighted, repeated = Scaler().fit(X, sample_weight=weight), Scaler().fit(np.repeat(X, weight, axis=0))
+    weighted = Scaler(robust=False).fit(X, sample_weight=weight)
+    repeated = Scaler(robust=False).fit(np.repeat(X, weight, axis=0))
     assert_allclose(weighted.transform(X), repeated.transform(X), rtol=1e-9, atol=1e-9)
     assert weighted.n_samples_seen_ == repeated.n_samples_seen_ == weight.sum()
 

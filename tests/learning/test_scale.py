@@ -17,7 +17,7 @@ from kerneltron.jobs.merging import merge
 from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
-from kerneltron.learning.scale import scale_for
+from kerneltron.learning.scaling import scaler_of_stream
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.declared import Declared
 from kerneltron.stream.formats.finding import format_for
@@ -65,7 +65,7 @@ def trained(path, name="logistic", before=None, scales=True, hashing=HASHING, th
         else Learner(method(name)(random_state=0, **{**PUBLISHED.get(name, {}), **parameters}), hashing.slots)
     )
     if scales and before is None:
-        learner.scale = scale_for(hashing, learner.method)
+        learner.scaler = scaler_of_stream(hashing, learner.method)
     declared = Declared(roles={"text": "text", **dict.fromkeys(NUMBERS, "number")})
     job = Job(learner, hashing, format_for([path], declared), [path], before=before, threads=threads)
     training = job.training()
@@ -112,7 +112,7 @@ def test_rows_are_scaled_as_the_book_says(tmp_path):
     slots = sorted({slot for row in raw for slot in row})
     columns = [as_counted([row.get(slot) for row in raw]) for slot in slots]
     known = scaled(list(zip(*columns, strict=True)), [1.0] * 200, "missing", True)
-    found = windows.matrix(model.learner, window)
+    found = model.learner.scaled(windows.matrix(model.learner, window))
     for i, row in enumerate(raw):
         for slot, x in row.items():
             centre, factor = known[slots.index(slot)]
@@ -161,7 +161,7 @@ def test_winnow_takes_no_negative_features_so_nothing_is_centred(tmp_path):
     path = written(tmp_path / "some.csv", table(300, offsets=(5.0, 9.0, 9e3, 1e4, 400.0)))
     model = trained(path, "winnow", hashing=Hashing(bits=10, signed=False))
     (window,) = all_rows(model, path)
-    assert model.learner.scale.values(window).min() >= 0.0
+    assert model.learner.scaled(windows.matrix(model.learner, window)).min() >= 0.0
 
 
 @pytest.mark.usefixtures("small_windows")
@@ -169,12 +169,12 @@ def test_going_on_counts_further_examples_and_further_passes_do_not(tmp_path):
     paths = [written(tmp_path / f"{seed}.csv", table(300, seed)) for seed in (0, 1)]
     whole = written(tmp_path / "whole.csv", [*table(300, 0), *table(300, 1)])
     model = trained(paths[0], passes=3)
-    assert model.learner.scale.moments.total == 300
+    assert model.learner.scaler.moments.total == 300
     model.save(tmp_path / "first.model")
     again = trained(paths[1], before=StreamModel.load(tmp_path / "first.model"))
-    expected = trained(whole).learner.scale.moments
+    expected = trained(whole).learner.scaler.moments
     for name in ("weights", "means", "squares"):
-        np.testing.assert_array_equal(getattr(again.learner.scale.moments, name), getattr(expected, name))
+        np.testing.assert_array_equal(getattr(again.learner.scaler.moments, name), getattr(expected, name))
 
 
 def test_an_interrupted_training_leads_to_the_same_bytes(tmp_path, monkeypatch):
@@ -228,8 +228,8 @@ def test_the_scores_of_the_mix_are_the_mixed_scores(tmp_path, name, parameters):
         np.testing.assert_allclose(scores(mixed, path), expected, rtol=1e-3, atol=2e-3)
     whole = trained(written(tmp_path / "whole.csv", chain(*rows)), name, **parameters)
     for attribute in ("weights", "means", "squares"):
-        found = getattr(mixed.learner.scale.moments, attribute)
-        np.testing.assert_allclose(found, getattr(whole.learner.scale.moments, attribute), rtol=1e-9)
+        found = getattr(mixed.learner.scaler.moments, attribute)
+        np.testing.assert_allclose(found, getattr(whole.learner.scaler.moments, attribute), rtol=1e-9)
     parts[0].save(tmp_path / "small.model", resumable=False)
     small = merge([StreamModel.load(tmp_path / "small.model"), parts[1]], [0.75, 0.25])
     np.testing.assert_allclose(scores(small, paths[0]), scores(mixed, paths[0]), rtol=1e-3, atol=2e-3)
@@ -241,10 +241,10 @@ def test_examples_of_a_base_count_once(tmp_path):
     trained(paths[0]).save(tmp_path / "base.model")
     base, one, two = (StreamModel.load(tmp_path / "base.model") for _ in range(3))
     mixed = merge([trained(paths[1], before=one), trained(paths[2], before=two)], None, base)
-    whole = trained(written(tmp_path / "whole.csv", chain(*rows))).learner.scale.moments
-    assert mixed.learner.scale.moments.total == 600
-    np.testing.assert_allclose(mixed.learner.scale.moments.means, whole.means, rtol=1e-9)
-    np.testing.assert_allclose(mixed.learner.scale.moments.squares, whole.squares, rtol=1e-9)
+    whole = trained(written(tmp_path / "whole.csv", chain(*rows))).learner.scaler.moments
+    assert mixed.learner.scaler.moments.total == 600
+    np.testing.assert_allclose(mixed.learner.scaler.moments.means, whole.means, rtol=1e-9)
+    np.testing.assert_allclose(mixed.learner.scaler.moments.squares, whole.squares, rtol=1e-9)
     labels = np.array([row[0] == "yes" for row in rows[0]])
     assert np.mean((scores(mixed, paths[0])[:, 0] > 0) == labels) > 0.9
 
@@ -258,7 +258,7 @@ def test_what_cannot_be_merged_is_refused(tmp_path):
     with pytest.raises(ValueError, match="without a constant feature"):
         merge([trained(path, fit_intercept=False) for path in paths])
     model = trained(paths[0], "perceptron", kernel="Gaussian(2)")
-    assert merge([model, model]).learner.scale.moments.total == 200
+    assert merge([model, model]).learner.scaler.moments.total == 200
 
 
 # -- files, explanations and commands ------------------------------------------------------------------------
@@ -284,8 +284,8 @@ def test_a_loaded_pipeline_says_the_same_and_is_saved_as_it_was(tmp_path):
 @pytest.mark.parametrize(
     ("name", "change"),
     [
-        ("weights", lambda a: a - 1e9),
-        ("weights", lambda a: a + 1e9),
+        ("counts", lambda a: a - 1e9),
+        ("counts", lambda a: a + 1e9),
         ("squares", lambda a: a - 1e12),
         ("packed.slots", lambda a: a[::-1].copy()),
         ("packed.slots", lambda a: a + 2000),
@@ -297,7 +297,7 @@ def test_damaged_scales_are_refused(tmp_path, name, change):
     path = tmp_path / "one.model"
     trained(written(tmp_path / "some.csv", table(50))).save(path)
     contents = read(path)
-    key = f"learner.scale_.moments.{name}"
+    key = f"learner.scale_.columns.{name}"
     write(path, contents._replace(tensors={**contents.tensors, key: change(contents.tensors[key])}))
     with pytest.raises(ModelFileError):
         StreamModel.load(path)

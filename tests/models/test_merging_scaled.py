@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from kerneltron import Arow, LogisticRegression, PassiveAggressive, Pegasos, Perceptron, load
 from kerneltron._matrices import as_rows
 from kerneltron.learning.combining import combine
-from kerneltron.models.running_scales import RunningScales, joined
+from kerneltron.scaling.column_scaler import ColumnScaler, joined
 from tests.oracle import running_scales as oracle
 
 LEARNERS = [
@@ -60,7 +60,7 @@ def test_a_model_merged_with_itself_says_the_same(learner):
     part = trained(learner, 0)
     mixed = combine([part, part], np.array([0.5, 0.5]))
     np.testing.assert_allclose(mixed.scores(X), part.scores(X), rtol=1e-9, atol=1e-9)
-    assert mixed.model.scales.rows == 2 * part.model.scales.rows
+    assert mixed.model.scaler.rows == 2 * part.model.scaler.rows
 
 
 def test_parts_may_be_merged_in_any_order():
@@ -71,7 +71,9 @@ def test_parts_may_be_merged_in_any_order():
         two = combine([parts[i], parts[j]], np.array([0.5, 0.5]))
         found = combine([two, parts[k]], np.array([2 / 3, 1 / 3]))
         np.testing.assert_allclose(found.scores(X), at_once.scores(X), rtol=1e-9, atol=1e-9)
-        for a, b in zip(found.model.scales.found(), at_once.model.scales.found(), strict=True):
+        for a, b in zip(
+            found.model.scaler.centres_and_factors(), at_once.model.scaler.centres_and_factors(), strict=True
+        ):
             np.testing.assert_allclose(a, b, rtol=1e-9)
         np.testing.assert_allclose(found.model.weights.kept, at_once.model.weights.kept, rtol=1e-9)
 
@@ -96,12 +98,12 @@ def test_the_scales_are_those_of_the_rows_of_all(with_base):
     X = np.vstack([rows(part)[0] for part in range(3)])
     base = None
     if with_base:
-        base = RunningScales(6, centres=True)
-        base.count(as_rows(X[:150], 1.0), np.arange(150))
+        base = ColumnScaler(6)
+        base.count_visits(as_rows(X[:150], 1.0), np.arange(150))
     parts = []
     for part in range(1 if with_base else 0, 3):
-        parts.append(base.copy() if base else RunningScales(6, centres=True))
-        parts[-1].count(as_rows(X, 1.0), np.arange(150 * part, 150 * part + 150))
+        parts.append(base.copy() if base else ColumnScaler(6))
+        parts[-1].count_visits(as_rows(X, 1.0), np.arange(150 * part, 150 * part + 150))
     found = joined(parts, base).known()[0]
     for j in range(6):
         entries = entries_of_all(X, j, with_base)
@@ -128,15 +130,15 @@ def test_going_on_from_a_mix_differs_little_from_serial_training(tmp_path):
     X, y = rows(0)
     learner = LEARNERS[0]
     mixed = combine([trained(learner, 0), trained(learner, 1)], np.array([0.5, 0.5]))
-    assert mixed.model.scales.rows == 300
+    assert mixed.model.scaler.rows == 300
     fitted = deepcopy(learner)
     fitted.hold(mixed)
     fitted.save(tmp_path / "mixed.model")
     again = load(tmp_path / "mixed.model")
     np.testing.assert_array_equal(again.decision_function(X), mixed.scores(X))
     again.partial_fit(X, y)
-    assert again.model_.scales.rows == 450
-    assert mixed.model.scales.rows == 300
+    assert again.model_.scaler.rows == 450
+    assert mixed.model.scaler.rows == 300
 
 
 def test_models_that_only_predict_are_mixed_as_they_are(tmp_path):

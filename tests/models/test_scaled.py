@@ -15,8 +15,9 @@ from sklearn.preprocessing import StandardScaler
 import kerneltron
 from kerneltron import Arow, LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, load
 from kerneltron._matrices import as_rows
+from kerneltron._types import Scaling
 from kerneltron.files.format import read, write
-from kerneltron.models.running_scales import RunningScales
+from kerneltron.scaling.column_scaler import ColumnScaler
 from tests.oracle import running_scales as oracle
 
 
@@ -31,7 +32,7 @@ def rows(seed=0, n=60, width=8, zeros=0.4, exponent=3):
 
 def scaled(X, cuts=(), centres=True, counts=True, scales=None):
     """Return rows as a dense matrix, scaled in several calls."""
-    scales = scales or RunningScales(X.shape[1], centres)
+    scales = scales or ColumnScaler(X.shape[1], Scaling(True, centres))
     ready, parts = as_rows(X, float(centres)), []
     for order in np.split(np.arange(X.shape[0]), cuts):
         part = scales.scaled(ready, order, np.dtype(np.float64), counts)
@@ -70,7 +71,7 @@ def test_scales_recover_from_an_outlier_among_the_first_rows():
     variances = []
     for size in (0.0, 1e6):
         X[4] += size
-        scales = RunningScales(50, True)
+        scales = ColumnScaler(50)
         scaled(X, scales=scales)
         variances.append(scales.moments.squares / scales.moments.weights)
     assert np.median(variances[1] / variances[0]) <= 1.5
@@ -131,7 +132,7 @@ def test_it_does_not_matter_how_rows_are_cut_into_calls(make):
 
 def test_rows_that_come_again_are_not_counted():
     X, _ = rows()
-    scales = RunningScales(X.shape[1], True)
+    scales = ColumnScaler(X.shape[1])
     scaled(X, scales=scales)
     again = scaled(X, counts=False, scales=scales)
     assert scales.rows == len(X)
@@ -142,7 +143,7 @@ def test_rows_that_come_again_are_not_counted():
 @pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2), (0, 1, 0, 1)])
 def test_dense_and_sparse_rows_may_follow_each_other(order):
     X = np.vstack([rows(seed)[0][:25] for seed in range(len(order))])
-    scales, parts = RunningScales(X.shape[1], True), []
+    scales, parts = ColumnScaler(X.shape[1]), []
     for part, way in zip(np.split(X, len(order)), order, strict=True):
         parts.append(scaled(sp.csr_matrix(part) if way else part, scales=scales))
     np.testing.assert_allclose(np.vstack(parts), oracle.scaled(X), atol=1e-9)
@@ -157,15 +158,15 @@ def test_short_rows_may_follow_long_ones():
     short[:, 40:43] = rng.normal(size=(30, 3))
     expected = oracle.scaled(np.vstack([long, short]))
     for make in (np.asarray, sp.csr_matrix):
-        scales = RunningScales(70, True)
+        scales = ColumnScaler(70)
         scaled(make(long), scales=scales)
-        again = RunningScales.of(*deepcopy(scales.known()), centres=True)  # as from a file
+        again = ColumnScaler.of(*deepcopy(scales.known()), scales.scaling)  # as from a file
         for known in (scales, again):
             np.testing.assert_allclose(scaled(sp.csr_matrix(short), scales=known), expected[60:], atol=1e-9)
 
 
 def test_rows_of_another_width_are_refused_in_front_of_the_loop():
-    scales = RunningScales(3, True)
+    scales = ColumnScaler(3)
     for X in (np.ones((2, 5)), sp.csr_matrix(np.ones((2, 5)))):
         with pytest.raises(ValueError, match="the rows have 5 columns"):
             scaled(X, scales=scales)
@@ -339,20 +340,19 @@ def test_the_best_pass_is_as_if_it_had_been_the_last():
 
 
 @pytest.mark.parametrize(
-    ("wrong", "words"),
+    "options",
     [
-        ({"scale": "yes"}, "give True, False or 'auto'"),
-        ({"kernel": "Gaussian(1.0)"}, "whose features are not the columns"),
-        ({"representation": "dual"}, "dual form"),
-        ({"budget": 10}, "dual form"),
-        ({"representation": "RandomFourier(10)", "kernel": "Gaussian(1.0)"}, "not the columns"),
-        ({"delta": 1.0}, "with delta"),
-        ({"hypothesis": "vote"}, "remembers rows as they are"),
+        {"kernel": "Gaussian(1.0)"},
+        {"representation": "dual"},
+        {"budget": 10},
+        {"representation": "RandomFourier(10)", "kernel": "Gaussian(1.0)"},
+        {"delta": 1.0},
+        {"hypothesis": "vote"},
     ],
 )
-def test_what_cannot_be_scaled_says_why(wrong, words):
+def test_what_has_no_weights_for_columns_gets_scaled_rows(options):
     X, y = rows()
-    with pytest.raises(ValueError, match=words):
-        Perceptron(**{"scale": True, **wrong}).fit(X, y)
-    if "scale" not in wrong:
-        Perceptron(scale="auto", **wrong).fit(X, y)
+    assert Perceptron(**{"scale": True, **options}).fit(X, y).learner_.scaler.rows == len(X)
+    assert Perceptron(scale="auto", **options).fit(X, y).learner_.scaler is None
+    with pytest.raises(ValueError, match="give True, False or 'auto'"):
+        Perceptron(**{**options, "scale": "yes"}).fit(X, y)

@@ -5,9 +5,9 @@ import pytest
 import scipy.sparse as sp
 
 from kerneltron import LogisticRegression, ManyTasks, Mira, Pegasos, Perceptron, Winnow
+from kerneltron._bounds import check_rows, check_visits
 from kerneltron._types import Sparse, Trace, Visits
 from kerneltron.kernels import AllSubsets, Gaussian, Linear, Polynomial, QuadraticForm, check
-from kerneltron.models.bounds import check_rows, check_visits
 
 RNG = np.random.default_rng(0)
 DENSE = np.abs(np.round(RNG.normal(size=(60, 6)), 2)) * (RNG.random((60, 6)) < 0.5)

@@ -11,7 +11,7 @@ import numpy as np
 
 from kerneltron.cluster import collections
 from kerneltron.cluster.connecting import check_installed, check_workers, cores, local, workers_of
-from kerneltron.cluster.mixable import check_mixable, scales_columns
+from kerneltron.cluster.mixable import check_mixable, is_behind_scaler, scales_columns
 from kerneltron.cluster.shard import Shard
 from kerneltron.cluster.training import PATIENCE, ClusterTraining, Way
 from kerneltron.jobs.job import Job
@@ -305,7 +305,7 @@ def _fit_rows(
         passes=method.passes, random_state=method.random_state, callback=None
     )
     number = len(found.data)
-    scales = number > 1 and scales_columns(learner)
+    scales = number > 1 and (scales_columns(learner) or is_behind_scaler(learner))
     looks_first = scales or not len(classes)
     shard_plan = RowPlan(asked, seed, number == 1, number, looks_first, scales)
     shards = [Shard(number, name) for number, name in enumerate(found.names)]

@@ -1,9 +1,8 @@
 """What can be mixed: learners whose vectors lie in one space that all shards share."""
 
 from kerneltron.learning import space as spaces
-from kerneltron.learning.kernel_method import KernelMethod
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.scaling import scales
+from kerneltron.learning.scaling import scales_in_front, scales_inside
 from kerneltron.learning.space import STREAM, Data
 from kerneltron.models.hypotheses import hypothesis
 
@@ -38,9 +37,14 @@ def check_mixable(learner: Learner, shards: int) -> None:
 
 
 def scales_columns(learner: Learner) -> bool:
-    """Tell whether the model of a learner, that it has or will have, brings columns to one scale."""
+    """Return whether the model of a learner, that it has or will have, brings columns to one scale."""
     method, form = learner.method, _form(learner)
-    return form == "scaled" or (form == "primal" and isinstance(method, KernelMethod) and scales(method))
+    return form == "scaled" or (form == "primal" and scales_inside(method))
+
+
+def is_behind_scaler(learner: Learner) -> bool:
+    """Return whether rows are scaled before the model of a learner gets them."""
+    return learner.scaler is not None or scales_in_front(learner.method)
 
 
 def _form(learner: Learner) -> str:

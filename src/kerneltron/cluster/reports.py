@@ -6,8 +6,7 @@ from kerneltron.learning.calibration import Calibration
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import Tally
 from kerneltron.models.deltas import Delta
-from kerneltron.models.moments import Moments
-from kerneltron.models.running_scales import RunningScales
+from kerneltron.scaling.column_scaler import ColumnScaler
 
 
 class Look(NamedTuple):
@@ -16,8 +15,7 @@ class Look(NamedTuple):
     shard: int
     counts: dict[Any, int]
     worker: str
-    moments: Moments | None = None  # of its columns, where these are to be scaled before the learner
-    scales: RunningScales | None = None  # of its columns, where the model is to scale them
+    scaler: ColumnScaler | None = None  # that has counted its rows, where these are to be scaled
 
 
 class Report(NamedTuple):

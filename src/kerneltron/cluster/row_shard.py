@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from kerneltron._matrices import as_rows
-from kerneltron._types import Anything, Integers
+from kerneltron._types import Anything, Integers, Scaling
 from kerneltron._validate import rows_of
 from kerneltron.cluster.open_shard import OpenShard
 from kerneltron.cluster.reports import Look, Part, Report
 from kerneltron.estimators._input import data_of, read
+from kerneltron.estimators._scaling import scale_all
 from kerneltron.estimators._splitting import split
 from kerneltron.learning.arrays import Arrays
 from kerneltron.learning.label_types import joined
@@ -20,7 +21,7 @@ from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.progressive import Tally
 from kerneltron.learning.trainer import Trainer
 from kerneltron.models import merging
-from kerneltron.models.running_scales import RunningScales
+from kerneltron.scaling.column_scaler import ColumnScaler
 from kerneltron.stream.errors import InputError
 
 
@@ -66,22 +67,28 @@ class RowShard(OpenShard):
         with self.lock:
             labels, counts = np.unique(self._read()[1], return_counts=True)
             found = dict(zip(labels.tolist(), counts.tolist(), strict=True))
-            return Look(self.shard.number, found, "", scales=self._scales() if self.plan.scales else None)
+            return Look(self.shard.number, found, "", self._scaler() if self.plan.scales else None)
 
-    def _scales(self) -> RunningScales:
+    def _scaler(self) -> ColumnScaler:
         """Count the columns of all rows to learn from."""
         X, y, learner = self._read()
         bias, chosen = learner.method.bias, self._parts(y)[0]
-        scales = RunningScales(X.shape[1], centres=bias != 0.0)
-        scales.count(as_rows(X, bias), np.arange(X.shape[0]) if chosen is None else chosen)
-        return scales
+        scale_all(learner, X, chosen)
+        if learner.scaler is not None:
+            return learner.scaler
+        scaler = ColumnScaler(X.shape[1], Scaling(True, centres=bias != 0.0))
+        scaler.count_visits(as_rows(X, bias), np.arange(X.shape[0]) if chosen is None else chosen)
+        return scaler
 
     def begin(self, learner: Learner, classes: list[Any]) -> Learner:
         """Return a learner that knows these classes, and has a model."""
-        X, _, read_by = self._read()
+        X, y, read_by = self._read()
         learner.inputs, learner.input_names = read_by.inputs, read_by.input_names
         learner.meet(joined(*(np.array([label]) for label in classes)))
-        data = data_of(learner, X, at_least=X.shape[0] * self.plan.shards)
+        rows = learner.scaled(X, limits=True)
+        if learner.scaler is None:  # one shard alone; several have looked first
+            rows = scale_all(learner, X, self._parts(y)[0])
+        data = data_of(learner, rows, at_least=X.shape[0] * self.plan.shards)
         learner.begin(data, self.plan.seed)
         return learner
 
@@ -95,7 +102,8 @@ class RowShard(OpenShard):
             missed = seen = 0
             seed = self.plan.seed if learner.method.shuffle else None
             plan = PassPlan(number + 1, seed, looks_first=self.plan.scales)
-            trainer = Trainer(learner, Arrays(X, learner.examples(y), self._parts(y)[0]), plan)
+            rows = learner.scaled(X, limits=True)
+            trainer = Trainer(learner, Arrays(rows, learner.examples(y), self._parts(y)[0]), plan)
             trainer.number = number
 
             def advance(visited: int, mistakes: Any) -> None:

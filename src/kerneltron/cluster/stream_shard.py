@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from kerneltron._types import Scaling
 from kerneltron.cluster.open_shard import OpenShard
 from kerneltron.cluster.reports import Look, Part, Report
 from kerneltron.jobs.job import Job
@@ -17,7 +18,7 @@ from kerneltron.learning.progressive import Tally
 from kerneltron.learning.stream_batches import Findings
 from kerneltron.learning.streaming import StreamTraining
 from kerneltron.models import merging
-from kerneltron.models.running_scales import RunningScales
+from kerneltron.scaling.column_scaler import ColumnScaler
 from kerneltron.stream.chunks import lines_in
 from kerneltron.stream.errors import BadLineError, Fault, InputError
 from kerneltron.stream.origins import Span, Text
@@ -76,23 +77,23 @@ class StreamShard(OpenShard):
         """Read all, and say which labels there are."""
         with self.lock:
             training = self._begun()
-            scale, scales = training.learner.scale, self._blank_scales()
-            counted = scale.add if scale is not None else None
-            if scales is not None:
-                counted = partial(windows.count, scales)
+            scaler, counted = training.learner.scaler, None
+            if self.plan.scales:
+                scaler = self._blank_scaler()
+                counted = partial(windows.count_visits, scaler)
+            elif scaler is not None:
+                counted = partial(windows.count, scaler)
             self._safely(lambda: training.batches.examples.read(counted))
             labels, counts = training.reader.labels, training.batches.examples.counts
             found = {
                 name: int(counts[n]) for n, name in enumerate(labels.names) if n < counts.size and counts[n]
             }
-            return Look(self.shard.number, found, "", None if scale is None else scale.moments, scales)
+            return Look(self.shard.number, found, "", scaler)
 
-    def _blank_scales(self) -> RunningScales | None:
-        """Return what counts columns, where the model is to scale them."""
+    def _blank_scaler(self) -> ColumnScaler:
+        """Return what counts columns as the model will that is to scale them."""
         learner = self.plan.job.learner
-        if not self.plan.scales:
-            return None
-        return RunningScales(learner.inputs or 0, centres=learner.method.bias != 0.0)
+        return ColumnScaler(learner.inputs or 0, Scaling(True, centres=learner.method.bias != 0.0))
 
     def begin(self, learner: Learner, classes: list[Any]) -> Learner:
         """Return a learner that knows these classes, and has a model."""

@@ -13,7 +13,6 @@ from kerneltron.cluster.stream_shard import StreamPlan
 from kerneltron.cluster.training import ClusterTraining, Way
 from kerneltron.jobs.job import Job
 from kerneltron.learning.learner import Learner
-from kerneltron.models.moments import Moments
 
 
 def training_for(
@@ -62,7 +61,7 @@ def _training(
     )
     are_several = len(shards) > 1
     scales = are_several and scales_columns(learner)
-    looks_first = are_several and (not learner.is_closed or learner.scale is not None or scales)
+    looks_first = are_several and (not learner.is_closed or learner.scaler is not None or scales)
     plan = StreamPlan(told, looks_first, not are_several, text_of, scales)
     training = ClusterTraining(client, learner, plan, shards, job.plan(), way, data)
     training.keeps_names = job.keep_names
@@ -73,6 +72,6 @@ def _without_model(learner: Learner) -> Learner:
     """Return a learner that has the method and the classes of another, but has learned nothing."""
     blank = Learner(learner.method, learner.inputs)
     blank.target = learner.target
-    if learner.scale is not None:
-        blank.scale = learner.scale.of(Moments(learner.scale.moments.weights.size))
+    if learner.scaler is not None:
+        blank.scaler = learner.scaler.blank()
     return blank

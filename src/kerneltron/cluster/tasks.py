@@ -9,6 +9,7 @@ import numpy as np
 from kerneltron.cluster.carried import Carried
 from kerneltron.cluster.connecting import VERSIONS, check_versions
 from kerneltron.cluster.errors import ShardError
+from kerneltron.cluster.mixable import is_behind_scaler
 from kerneltron.cluster.open_shard import OpenShard
 from kerneltron.cluster.reports import Look, Part, Report
 from kerneltron.cluster.shard import Shard
@@ -16,11 +17,12 @@ from kerneltron.jobs.merging import united
 from kerneltron.learning.calibration import Calibration, joined
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import Tally
-from kerneltron.models import merging, running_scales
+from kerneltron.models import merging
 from kerneltron.models.deltas import Term, added
-from kerneltron.models.rescaling import with_scales
-from kerneltron.models.running_scales import RunningScales
+from kerneltron.models.rescaling import with_scaler
 from kerneltron.models.scaled import Scaled
+from kerneltron.scaling import column_scaler
+from kerneltron.scaling.column_scaler import ColumnScaler
 from kerneltron.stream.names import NameIndex
 
 Task = TypeVar("Task", bound=Callable[..., Any])
@@ -60,18 +62,22 @@ def look(opened: OpenShard) -> Look:
 
 @_names_shard
 def begin(
-    opened: OpenShard, learner: Learner, classes: list[Any], scales: Sequence[RunningScales]
+    opened: OpenShard, learner: Learner, classes: list[Any], scalers: Sequence[ColumnScaler]
 ) -> Carried:
     """Return a learner that has a model for these classes, and knows nothing but the scales of all shards."""
     begun = opened.begin(learner.shell(), classes)
-    return Carried(on_scales(begun, scales) if scales else begun)
+    return Carried(on_scale(begun, scalers) if scalers else begun)
 
 
-def on_scales(learner: Learner, scales: Sequence[RunningScales]) -> Learner:
-    """Return a learner that says the same, whose model has counted the rows of all shards: they share it."""
+def on_scale(learner: Learner, scalers: Sequence[ColumnScaler]) -> Learner:
+    """Return a learner that predicts the same, whose scaler has counted the rows of all shards."""
     on_one = learner.shell()
+    if is_behind_scaler(learner):
+        known = [] if learner.scaler is None else [learner.scaler]
+        on_one.scaler = column_scaler.joined([*known, *scalers])
+        return on_one
     assert isinstance(learner.model, Scaled)
-    on_one.model = with_scales(learner.model, running_scales.joined([learner.model.scales, *scales]))
+    on_one.model = with_scaler(learner.model, column_scaler.joined([learner.model.scaler, *scalers]))
     return on_one
 
 

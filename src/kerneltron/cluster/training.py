@@ -11,6 +11,7 @@ from kerneltron.cluster import tasks
 from kerneltron.cluster.carried import Carried
 from kerneltron.cluster.connecting import VERSIONS
 from kerneltron.cluster.errors import ClusterError, ShardError
+from kerneltron.cluster.mixable import is_behind_scaler
 from kerneltron.cluster.mixing import check, shares
 from kerneltron.cluster.placing import homes
 from kerneltron.cluster.reports import Look, Report, Sign
@@ -23,7 +24,6 @@ from kerneltron.learning.progressive import Tally
 from kerneltron.learning.stopping import BestPass
 from kerneltron.learning.stream_batches import Findings, check_held_out
 from kerneltron.models.deltas import grouped
-from kerneltron.models.moments import joined
 from kerneltron.stream.names import NameIndex
 from kerneltron.stream.reader import Skipped
 
@@ -215,19 +215,18 @@ class ClusterTraining:
         learner, is_only = self.learner, len(self.shards) == 1
         looks = self._looks() if self.shard_plan.looks_first and not self.number else []
         classes = sorted({label for look in looks for label in look.counts} - set(learner.known))
-        if learner.scale is not None and looks:
-            learner = self.learner = _with_scale(learner, looks)
         self._weights = columns_for(len(classes) + len(learner.known)) * (learner.inputs or 0)
-        scales = [look.scales for look in looks if look.scales is not None]
-        if learner.has_model and scales:
-            learner = self.learner = tasks.on_scales(learner, scales)
+        scalers = [look.scaler for look in looks if look.scaler is not None]
+        if scalers and (is_behind_scaler(learner) or learner.has_model):
+            learner, scalers = tasks.on_scale(learner, scalers), []
+            self.learner = learner
         if is_only or (learner.has_model and not classes):
             return
         if learner.has_model:
             self.learner = self.shard_plan.met(learner, classes)
             return
         begun = self._submit(
-            tasks.begin, self._opened[0], learner, classes or learner.known, scales, key=("begin", 0)
+            tasks.begin, self._opened[0], learner, classes or learner.known, scalers, key=("begin", 0)
         )
         self._watch.wait({str(self.shards[0]): begun})
         self._base, self._learner = begun, None
@@ -406,15 +405,6 @@ class ClusterTraining:
     def _let_go(self) -> None:
         """Let workers forget all of this training."""
         self._opened, self._base, self._data = [], None, ()
-
-
-def _with_scale(learner: Learner, looks: Sequence[Look]) -> Learner:
-    """Return a learner whose scale has counted the examples of all shards: they share it from the start."""
-    assert learner.scale is not None
-    counted = [look.moments for look in looks if look.moments is not None]
-    scaling = learner.shell()
-    scaling.scale = learner.scale.of(joined([learner.scale.moments, *counted]))
-    return scaling
 
 
 def _columns(nodes: Sequence[Any]) -> list[list[Any]]:

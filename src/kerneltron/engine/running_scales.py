@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kerneltron._types import ColumnMoments, Dense, Floats, Integers, Sparse
+from kerneltron._types import ColumnMoments, Dense, Floats, Integers, Scaling, Sparse
 from kerneltron.engine.compiled import compiled, inlined, internal
-from kerneltron.engine.outliers import LARGE, ROUNDING, brought_near, is_far, limited
-from kerneltron.engine.scaling import add_entry
+from kerneltron.engine.outliers import LARGE, brought_near, is_far, limited
+from kerneltron.engine.scaling import add_entry, centre_and_factor, is_number
 
 LARGEST = 1e307  # squares beyond it are a failure, which an infinite sum of lengths tells of
 STEPS = 8  # twice as many values at which scales are worked out as there are from one power of 2 to the next
@@ -62,33 +62,16 @@ def count(scales: Scales, j: Any, x: float) -> None:
 
 
 @internal
-def count_far(scales: Scales, j: Any, x: float, centres: bool) -> None:
+def count_far(scales: Scales, j: Any, x: float, scaling: Scaling) -> None:
     """Count an entry of column j that is far from the others, as if it were nearer."""
-    is_centred = centres and 2.0 * (scales.moments.weights[j] + 1.0) >= scales.numbers[ROWS]
+    is_centred = is_number(scales.moments.weights[j] + 1.0, scales.numbers[ROWS], scaling)
     count(scales, j, brought_near(scales.moments, j, x, 1.0, is_centred))
 
 
 @inlined
-def centre_and_factor(scales: Scales, j: Any, rows: float, centres: bool) -> tuple[float, float]:
-    """Return the centre and the factor of column j: factor 0 for a column that says nothing."""
-    counted, mean, squares = scales.moments.weights[j], scales.moments.means[j], scales.moments.squares[j]
-    centre, least = 0.0, 0.0
-    if counted <= 0.0:
-        return 0.0, 0.0
-    if centres and 2.0 * counted >= rows:
-        centre = mean * (counted / rows)
-        squares += mean * mean * counted * ((rows - counted) / rows)
-        least = ROUNDING * abs(centre)
-        divisor = sqrt(squares / counted)
-    else:
-        divisor = sqrt(mean * mean + squares / counted)
-    return centre, 1.0 / divisor if divisor > least else 0.0  # squares of numbers below 1e-162 are 0
-
-
-@inlined
-def work_out(scales: Scales, j: Any, centres: bool) -> None:
+def work_out(scales: Scales, j: Any, scaling: Scaling) -> None:
     """Work out the scale of column j."""
-    scales.centres[j], scales.factors[j] = centre_and_factor(scales, j, scales.numbers[ROWS], centres)
+    scales.centres[j], scales.factors[j] = centre_and_factor(scales.moments, j, scales.numbers[ROWS], scaling)
 
 
 @inlined
@@ -100,34 +83,34 @@ def length_unit(scales: Scales) -> float:
 
 
 @compiled
-def work_out_all(scales: Scales, centres: bool) -> None:
+def work_out_all(scales: Scales, scaling: Scaling) -> None:
     """Work out all columns."""
     for j in range(scales.centres.size):
-        work_out(scales, j, centres)
+        work_out(scales, j, scaling)
 
 
 @inlined
-def work_out_if_due(scales: Scales, j: Any, is_row_due: bool, centres: bool) -> None:
+def work_out_if_due(scales: Scales, j: Any, is_row_due: bool, scaling: Scaling) -> None:
     """Work out the scale of column j, whose entry was counted, if it is due; so are all in some rows."""
     n = scales.moments.weights[j]
     if is_row_due if n == scales.numbers[ROWS] else is_due(n):
-        work_out(scales, j, centres)
+        work_out(scales, j, scaling)
 
 
 @internal
-def count_far_entries(x: Floats, scales: Scales, is_row_due: bool, centres: bool) -> None:
+def count_far_entries(x: Floats, scales: Scales, is_row_due: bool, scaling: Scaling) -> None:
     """Count the entries of a row, of which some are far from the others of their column."""
     for j in range(np.uintp(x.size)):
         if x[j] != 0.0:
             if is_far(scales.moments, j, np.float64(x[j]), 1.0):
-                count_far(scales, j, np.float64(x[j]), centres)
+                count_far(scales, j, np.float64(x[j]), scaling)
             else:
                 count(scales, j, np.float64(x[j]))
-            work_out_if_due(scales, j, is_row_due, centres)
+            work_out_if_due(scales, j, is_row_due, scaling)
 
 
 @inlined
-def count_dense_row(x: Floats, scales: Scales, centres: bool) -> bool:
+def count_dense_row(x: Floats, scales: Scales, scaling: Scaling) -> bool:
     """Count a row, work out what is due, and return whether entries of it have to be limited."""
     width, numbers = x.size, scales.numbers
     numbers[ROWS] += 1.0
@@ -135,16 +118,16 @@ def count_dense_row(x: Floats, scales: Scales, centres: bool) -> bool:
     for j in range(np.uintp(width)):
         has_far |= is_far(scales.moments, j, np.float64(x[j]), 1.0)
     if has_far:  # with this among it, the loop below would take twice as long
-        count_far_entries(x, scales, is_row_due, centres)
+        count_far_entries(x, scales, is_row_due, scaling)
     else:
         for j in range(np.uintp(width)):
             if x[j] != 0.0:
                 count(scales, j, np.float64(x[j]))
-                work_out_if_due(scales, j, is_row_due, centres)
+                work_out_if_due(scales, j, is_row_due, scaling)
     if is_row_due:
         for j in range(np.uintp(width)):
             if scales.centres[j] != 0.0:
-                work_out(scales, j, centres)
+                work_out(scales, j, scaling)
     length, largest = 0.0, 0.0
     for j in range(np.uintp(width)):
         z = (np.float64(x[j]) - scales.centres[j]) * scales.factors[j]
@@ -161,7 +144,7 @@ def count_dense_row(x: Floats, scales: Scales, centres: bool) -> bool:
 
 @compiled
 def scale_dense(
-    rows: Dense, order: Integers, scales: Scales, counts: bool, limits: bool, centres: bool, scaled: Floats
+    rows: Dense, order: Integers, scales: Scales, counts: bool, limits: bool, scaling: Scaling, scaled: Floats
 ) -> None:
     """Fill `scaled` with the rows in their order; where it `counts`, each by the rows up to itself.
 
@@ -172,7 +155,7 @@ def scale_dense(
     for k in range(order.size):
         x = rows.values[order[k] * width : (order[k] + 1) * width]
         to = scaled[k * width : (k + 1) * width]
-        is_limited = count_dense_row(x, scales, centres) if counts else limits
+        is_limited = count_dense_row(x, scales, scaling) if counts else limits
         unit = length_unit(scales)
         for j in range(np.uintp(width)):
             to[j] = real((np.float64(x[j]) - scales.centres[j]) * (scales.factors[j] * unit))
@@ -184,9 +167,9 @@ def scale_dense(
 
 
 @inlined
-def work_out_listed(scales: Scales, j: Any, centres: bool) -> None:
+def work_out_listed(scales: Scales, j: Any, scaling: Scaling) -> None:
     """Work out the scale of column j, and keep the list of centred columns."""
-    centre, scales.factors[j] = centre_and_factor(scales, j, scales.numbers[ROWS], centres)
+    centre, scales.factors[j] = centre_and_factor(scales.moments, j, scales.numbers[ROWS], scaling)
     last = np.int64(scales.numbers[CENTRED])
     if centre == 0.0 and last == 0:
         return  # as of words: centres and places, which lie elsewhere, are not looked at
@@ -203,7 +186,7 @@ def work_out_listed(scales: Scales, j: Any, centres: bool) -> None:
 
 
 @inlined
-def count_row(rows: Sparse, i: int, scales: Scales, centres: bool) -> None:
+def count_row(rows: Sparse, i: int, scales: Scales, scaling: Scaling) -> None:
     """Count a row, and work out what is due."""
     numbers = scales.numbers
     numbers[ROWS] += 1.0
@@ -211,24 +194,30 @@ def count_row(rows: Sparse, i: int, scales: Scales, centres: bool) -> None:
         x, j = np.float64(rows.values[p]), np.uintp(rows.indices[p])
         if x != 0.0:
             if is_far(scales.moments, j, x, 1.0):
-                count_far(scales, j, x, centres)
+                count_far(scales, j, x, scaling)
             else:
                 count(scales, j, x)
     # After all entries are counted, as their columns are in the cache then.
     for p in range(np.uintp(rows.starts[i]), np.uintp(rows.starts[i + 1])):
         j = np.uintp(rows.indices[p])
         if rows.values[p] != 0.0 and is_due(scales.moments.weights[j]):
-            work_out_listed(scales, j, centres)
+            work_out_listed(scales, j, scaling)
     if is_due(numbers[ROWS]):
         for place in range(
             np.int64(numbers[CENTRED]) - 1, -1, -1
         ):  # the last takes the place of a dropped one
-            work_out_listed(scales, np.uintp(scales.listed[place]), centres)
+            work_out_listed(scales, np.uintp(scales.listed[place]), scaling)
 
 
 @compiled
 def scale_sparse(
-    rows: Sparse, order: Integers, scales: Scales, counts: bool, limits: bool, centres: bool, scaled: Sparse
+    rows: Sparse,
+    order: Integers,
+    scales: Scales,
+    counts: bool,
+    limits: bool,
+    scaling: Scaling,
+    scaled: Sparse,
 ) -> None:
     """Do as `scale_dense`; rows get entries for the centred columns that they do not have.
 
@@ -241,7 +230,7 @@ def scale_sparse(
         scaled.starts[k] = end
         first = end
         if counts:
-            count_row(rows, order[k], scales, centres)
+            count_row(rows, order[k], scales, scaling)
         length, centred = 0.0, np.int64(numbers[CENTRED])
         for p in range(np.uintp(rows.starts[order[k]]), np.uintp(rows.starts[order[k] + 1])):
             x, j = np.float64(rows.values[p]), np.uintp(rows.indices[p])

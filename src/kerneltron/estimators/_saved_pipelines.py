@@ -14,8 +14,8 @@ from kerneltron.features.scaler import Scaler
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
-from kerneltron.learning.scale import Scale
 from kerneltron.learning.stream_model import StreamModel, names_in
+from kerneltron.scaling.column_scaler import ColumnScaler
 from kerneltron.stream import formats
 from kerneltron.stream.formats.columns import FEATURES, ROLES
 from kerneltron.stream.formats.tabular import Tabular
@@ -108,10 +108,12 @@ def restore_stream(contents: Contents) -> Pipeline:
         hasher.common_columns_ = [name for name, role in format.roles.items() if role in FEATURES]
     pipeline = _pipeline(STEPS, [hasher], contents.part("learner"))
     learner = pipeline[-1]
-    if learner.learner_.scale is not None:
-        pipeline.steps.insert(1, (SCALED_STEPS[1], _scaler(learner.learner_.scale)))
+    scaler = learner.learner_.scaler
+    if scaler is not None:
+        learner.learner_.scaler = None  # it is a step of its own
+        pipeline.steps.insert(1, (SCALED_STEPS[1], _scaler(scaler)))
     examples = contents.whole("examples")
-    learner.stream_ = Stream(hasher.hashing, format, index, examples, _clock(learner))
+    learner.stream_ = Stream(hasher.hashing, format, index, scaler, examples, _clock(learner))
     return pipeline
 
 
@@ -121,11 +123,14 @@ class Stream(NamedTuple):
     hashing: Hashing
     format: Any
     names: NameIndex | None
+    scaler: ColumnScaler | None
     examples: int
     clock: int
 
     def model(self, learner: Learner, asked: Method | None = None) -> StreamModel:
         """Return the model of the command line that a learner is now."""
+        learner = learner.shell()
+        learner.scaler = self.scaler
         return StreamModel(learner, self.hashing, self.format, self.names, self.examples, asked)
 
 
@@ -136,8 +141,7 @@ def includes_stream(thing: Any) -> bool:
     hasher, stream = thing[0], getattr(thing[-1], "stream_", None)
     if stream is None or not thing[-1].__sklearn_is_fitted__():
         return False
-    scale = thing[-1].learner_.scale
-    if getattr(thing[1], "moments_", None) is not (None if scale is None else scale.moments):
+    if getattr(thing[1], "scaler_", None) is not stream.scaler:
         return False
     as_read = _as_read(stream.format)
     return bool(
@@ -156,11 +160,11 @@ def state_of_stream(pipeline: Pipeline, resumable: bool = True) -> Contents:
     return model.contents(resumable)
 
 
-def _scaler(scale: Scale) -> Scaler:
-    """Return the transformer that scales as a learner of streams does, and shares what it knows."""
-    scaler = Scaler(with_mean=scale.scaling.centres, absent="missing")
-    scaler.centres_, scaler.moments_ = scale.scaling.centres, scale.moments
-    scaler.n_features_in_ = scale.moments.weights.size
+def _scaler(known: ColumnScaler) -> Scaler:
+    """Return the transformer that scales as a learner of streams does, by the same scaler."""
+    scaler = Scaler(with_mean=known.scaling.centres, absent="missing")
+    scaler.centres_, scaler.scaler_ = known.scaling.centres, known
+    scaler.n_features_in_ = known.width
     return scaler
 
 

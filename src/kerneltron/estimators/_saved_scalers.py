@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron.features.scaler import ABSENT, Scaler
-from kerneltron.files import moments
+from kerneltron.files import scalers
 from kerneltron.files.contents import Contents, ModelFileError
 
 NAMES = "feature_names_in_"
@@ -22,13 +22,14 @@ def state(scaler: Scaler) -> Contents:
         "with_mean": scaler.with_mean if isinstance(scaler.with_mean, str) else bool(scaler.with_mean),
         "with_std": bool(scaler.with_std),
         "absent": scaler.absent,
+        "robust": bool(scaler.robust),
         "fitted": True,  # in older files it may not be
         "centres": scaler.centres_,
         "n_features_in_": scaler.n_features_in_,
     }
     if hasattr(scaler, NAMES):
         header[NAMES] = [str(name) for name in getattr(scaler, NAMES)]
-    return Contents(header, {}).with_part("moments", moments.state(scaler.moments_))
+    return Contents(header, {}).with_part("columns", scalers.state(scaler.scaler_))
 
 
 def restore(contents: Contents) -> Scaler:
@@ -38,12 +39,14 @@ def restore(contents: Contents) -> Scaler:
         with_mean="auto" if is_auto else contents.truth("with_mean"),
         with_std=contents.truth("with_std"),
         absent=contents.text("absent", ABSENT),
+        robust="robust" in contents.header and contents.truth("robust"),  # older ones were not
     )
     if not contents.truth("fitted"):
         return made
     made.centres_ = contents.truth("centres")
     made.n_features_in_ = contents.whole("n_features_in_", 1, most=2**31 - 1)
-    made.moments_ = moments.restore(contents.part("moments"), made.n_features_in_)
+    part = contents.part("columns" if "columns" in contents.header else "moments")  # of older files
+    made.scaler_ = scalers.restore(part, made.n_features_in_, made.scaling())
     if NAMES in contents.header:
         names = contents.items(NAMES)
         if len(names) != made.n_features_in_:

@@ -16,6 +16,7 @@ from kerneltron._validate import rows_of
 from kerneltron.estimators._alone import alone, at_rest
 from kerneltron.estimators._calling_back import call_back
 from kerneltron.estimators._input import check_given, data_of, read, weights_for, with_known_labels
+from kerneltron.estimators._scaling import scale_all, scale_next
 from kerneltron.estimators._settled import describes, is_settled
 from kerneltron.estimators._splitting import split
 from kerneltron.estimators.understood import Understood, is_additive
@@ -108,7 +109,8 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         learner.target.check_enough()
         y = with_known_labels(y, weight, self._classes(learner))
         seed = method.seed()
-        learner.begin(data_of(learner, X, codes=learner.target.codes(y), there=there), seed)
+        rows = scale_all(learner, X, there)
+        learner.begin(data_of(learner, rows, codes=learner.target.codes(y), there=there), seed)
         if before is not None and method.starts_warm:
             learner.start_from(before)
         self.learner_ = learner
@@ -125,7 +127,7 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
             tolerance=method.tolerance,
         )
         check = None if held_out is None else HeldOut(rows_of(X, held_out), y[held_out])
-        batches = Arrays(X, learner.examples(y, weight, by_class), training, check)
+        batches = Arrays(rows, learner.examples(y, weight, by_class), training, check)
         trainer = Trainer(learner, batches, plan)
 
         total = ceil(method.passes * batches.size)
@@ -167,6 +169,7 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         warn_of_missing(met, known, stacklevel=5)
         weight = introduced(met, weight, len(y))
         y = with_known_labels(y, weight, self._classes(learner))
+        X = scale_next(learner, X, weight, first)
         if first:
             there = None if weight is None else np.flatnonzero(weight)
             codes = learner.target.codes(y)

@@ -113,8 +113,12 @@ class Fitted:
 
     @property
     def support_vectors_(self) -> Any:
-        """In dual form, the rows of the examples that predict, in the order of `support_`, as a matrix."""
-        return self._dual().support_vectors()
+        """In dual form, the rows of the examples that predict, in the order of `support_`, as a matrix.
+
+        Behind a scaler (`scale=True`) they are brought back to the units of X, up to rounding.
+        """
+        rows, scaler = self._dual().support_vectors(), self._fitted().scaler
+        return rows if scaler is None else scaler.unscaled_matrix(rows)
 
     @property
     def dual_coef_(self) -> Floats:

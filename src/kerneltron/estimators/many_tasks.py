@@ -23,6 +23,7 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.methods import estimator_names
 from kerneltron.learning.methods import method as method_of
+from kerneltron.learning.scaling import scales_in_front
 from kerneltron.learning.space import STREAM, choose_form, find_delta, new_model
 from kerneltron.learning.stopping import PassReport
 from kerneltron.learning.weighting import sample_weights
@@ -235,6 +236,11 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
                 where = "ManyTasks(exclude_own_column=True)" if own else "ManyTasks"
                 raise ValueError(f"{name} is not possible with {where}: {reason}.")
         asked: Method = replace(method, representation="dual") if own else method
+        if scales_in_front(asked):
+            raise ValueError(
+                "scale=True is not possible with ManyTasks for a kernel, map or budget, where rows are scaled in "
+                "front of the model: put kerneltron.features.Scaler before ManyTasks."
+            )
         return asked
 
     def _begun(self, X: Any, tasks: Tasks, seed: int, at_least: int) -> Together | Apart:

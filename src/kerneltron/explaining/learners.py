@@ -51,8 +51,9 @@ def explain_row(
     """Say why the one example x has its score; `naming` says how inputs are called, if not by their names."""
     model = with_weights(learner.model)
     inputs = naming or naming_of(learner)
+    scaled = learner.scaled(x)
     return explain_scores(
-        learner, learner.scores(x), lambda side: rows_of_example(model, x, side, inputs, top), top, label
+        learner, learner.scores(x), lambda side: rows_of_example(model, scaled, side, inputs, top), top, label
     )
 
 

@@ -27,11 +27,11 @@ from kerneltron.explaining.models import (
     with_weights,
 )
 from kerneltron.learning import windows
-from kerneltron.learning.scale import Scale
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.maps.approximation import ApproximateMap
 from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
+from kerneltron.scaling.column_scaler import ColumnScaler
 from kerneltron.stream.chunks import Chunk
 from kerneltron.stream.errors import BadLineError, InputError
 from kerneltron.stream.hashing import Hashing
@@ -53,7 +53,7 @@ def explain_model(model: StreamModel, top: int = 20, label: str | None = None) -
     if not isinstance(inner, Primal):
         return explain_support(inner, classes, top, label)  # type: ignore[arg-type]
     found = _explain_primal(model, inner, top, label)
-    return found if model.learner.scale is None else replace(found, remarks=(*found.remarks, SCALED))
+    return found if model.learner.scaler is None else replace(found, remarks=(*found.remarks, SCALED))
 
 
 def _explain_primal(model: StreamModel, inner: Primal, top: int, label: str | None) -> Explanation:
@@ -152,19 +152,19 @@ def _explain_example(
 
     def rows(side: Side) -> Sequence[Any]:
         if inner.form in ("primal", "scaled"):
-            return word_by_word(inner, spelled, model.hashing, side, learner.scale)
-        x = windows.matrix(learner, spelled.window)
+            return word_by_word(inner, spelled, model.hashing, side, learner.scaler)
+        x = learner.scaled(windows.matrix(learner, spelled.window))
         return rows_of_example(inner, x, side, _naming(spelled, model.hashing), top)
 
     return explain_scores(learner, windows.scores(learner, spelled.window), rows, top, label)
 
 
 def word_by_word(
-    model: Model, spelled: Spelled, hashing: Hashing, side: Side, scale: Scale | None = None
+    model: Model, spelled: Spelled, hashing: Hashing, side: Side, scaler: ColumnScaler | None = None
 ) -> list[Contribution]:
     """Return what each name of an example adds to the score of a class, and the constant feature.
 
-    Names that meet in a slot are told apart: each has its own sign and value there. With a `scale`, values
+    Names that meet in a slot are told apart: each has its own sign and value there. With a `scaler`, values
     are those that it leads to; what it subtracts from a slot is shared by the names there.
     """
     recipe = hashing.recipe()
@@ -185,8 +185,8 @@ def word_by_word(
     vector = model.vectors()[:, side.column]
     weights = side.sign * (scaled * vector[slots]).sum(axis=1)
     added = values * weights
-    if scale is not None:
-        values, added = _scaled(scale, values, slots, scaled, side.sign * vector)
+    if scaler is not None:
+        values, added = _scaled(scaler, values, slots, scaled, side.sign * vector)
         weights = np.divide(added, values, out=np.zeros_like(added), where=values != 0)
     rows = [
         Contribution(spelled.name(i), float(values[k]), float(weights[k]), float(added[k]))
@@ -196,10 +196,10 @@ def word_by_word(
 
 
 def _scaled(
-    scale: Scale, values: Floats, slots: Integers, signs: Floats, vector: Floats
+    scaler: ColumnScaler, values: Floats, slots: Integers, signs: Floats, vector: Floats
 ) -> tuple[Floats, Floats]:
     """Return the scaled value of each name in the first of its slots, and what all of them add to a score."""
-    centres, factors = scale.found()
+    centres, factors = scaler.centres_and_factors()
     _, place, names = np.unique(slots, return_inverse=True, return_counts=True)
     shares = centres[slots] / names[place].reshape(slots.shape)
     entries = (values[:, None] * signs - shares) * factors[slots]

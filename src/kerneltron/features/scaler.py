@@ -11,7 +11,8 @@ from kerneltron._matrices import sound
 from kerneltron._plain import has_columns_of, is_plain_matrix
 from kerneltron._types import Floats, Scaling
 from kerneltron._validate import as_csr, check_finite, check_sample_weight, is_sparse
-from kerneltron.models.moments import Moments, scaled_entries
+from kerneltron.scaling.column_scaler import ColumnScaler
+from kerneltron.scaling.moments import Moments
 
 ABSENT = ("zero", "missing")
 DTYPES = [np.float64, np.float32]
@@ -42,12 +43,17 @@ class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ig
         it is stays as it is; a column that no row lacked so far is centred too, which fills nothing. This is
         what `kerneltron train --scale` does.
 
+    robust
+        Whether outliers count for less: an entry counts as at most as far from the mean as all entries before
+        it together, by the sum of squares (25 entries on; earlier ones somewhat more). One huge value then at
+        most doubles a variance. Rows themselves are not limited. False gives scikit-learn's figures.
+
     Attributes
     ----------
     mean_, var_, scale_ : of each column, its mean and variance, and what it is divided by
     n_samples_seen_ : how many rows were counted, or their weight
     centres_ : whether rows are centred, as `with_mean` says or the first rows decided
-    moments_ : what is known of the columns, without scikit-learn
+    scaler_, moments_ : what scales rows, and what it knows of the columns, without scikit-learn
     n_features_in_, feature_names_in_ : as in scikit-learn
 
     References
@@ -67,6 +73,7 @@ class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ig
     with_mean: bool | str = "auto"
     with_std: bool = True
     absent: str = "zero"
+    robust: bool = True
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Forget all rows, and count these.
@@ -81,14 +88,14 @@ class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ig
             What each row counts; None: 1.
         """
         X, weight = self._read(X, sample_weight, reset=True)
-        self.centres_, self.moments_ = self._decided(X), Moments(X.shape[1])
-        self.moments_.add(X, weight)
+        self._begin(X)
+        self.scaler_.count(X, weight)
         return self
 
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Count further rows; parameters as for `fit`."""
         X, weight = self._begun(X, sample_weight)
-        self.moments_.add(X, weight)
+        self.scaler_.count(X, weight)
         return self
 
     def partial_fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
@@ -100,7 +107,7 @@ class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ig
             As for `fit`.
         """
         X, weight = self._begun(X, sample_weight)
-        return self.moments_.add_and_scale(X, weight, self._scaling())
+        return self.scaler_.count_and_scale(X, weight)
 
     def transform(self, X: Any) -> Any:
         """Return the rows of X, scaled by what is known of their columns.
@@ -113,15 +120,14 @@ class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ig
         check_is_fitted(self)
         X, _ = self._read(X)
         self._check_centring(X, self.centres_)
-        return _with_entries(X, *self.moments_.scales(self._scaling()))
+        return self.scaler_.matrix(X)
 
     def inverse_transform(self, X: Any) -> Any:
         """Return the rows whose scaled rows are X."""
         check_is_fitted(self)
         X, _ = self._read(X)
         self._check_centring(X, self.centres_)
-        centres, factors = self.moments_.scales(self._scaling())
-        return _with_entries(X, -centres * factors, 1.0 / factors)
+        return self.scaler_.unscaled_matrix(X)
 
     @property
     def mean_(self) -> Floats:
@@ -136,7 +142,7 @@ class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ig
     @property
     def scale_(self) -> Floats:
         """What each column is divided by."""
-        return np.asarray(1.0 / self.moments_.scales(self._scaling())[1])
+        return np.asarray(1.0 / self.scaler_.centres_and_factors()[1])
 
     @property
     def n_samples_seen_(self) -> int | float:
@@ -153,14 +159,26 @@ class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ig
         share = weights / (self.moments_.total or 1.0)
         return share * means, share * (squares / counted + means**2 * (1.0 - share))
 
-    def _scaling(self) -> Scaling:
-        return Scaling(self.absent == "zero", self.centres_, bool(self.with_std))
+    @property
+    def moments_(self) -> Moments:
+        """The weight, the mean and the squared deviations of the entries of each column."""
+        return self.scaler_.moments
+
+    def _begin(self, X: Any) -> None:
+        """Forget all rows, and decide how rows such as X, the first ones, are scaled."""
+        self.centres_ = self._decided(X)
+        self.scaler_ = ColumnScaler(X.shape[1], self.scaling())
+
+    def scaling(self) -> Scaling:
+        """Return how columns are scaled, once it is decided whether they are centred."""
+        is_zero = self.absent == "zero"
+        return Scaling(is_zero, self.centres_, bool(self.with_std), is_zero, bool(self.robust))
 
     def _begun(self, X: Any, sample_weight: Any) -> tuple[Any, Floats]:
         """Return rows to count beside those that were."""
-        if not hasattr(self, "moments_"):
+        if not hasattr(self, "scaler_"):
             X, weight = self._read(X, sample_weight, reset=True)
-            self.centres_, self.moments_ = self._decided(X), Moments(X.shape[1])
+            self._begin(X)
             return X, weight
         X, weight = self._read(X, sample_weight)
         self._check_centring(X, self.centres_)
@@ -210,11 +228,3 @@ class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ig
         tags.input_tags.sparse = True
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
-
-
-def _with_entries(X: Any, centres: Floats, factors: Floats) -> Any:
-    """Return rows whose entries x are (x - c) f; of sparse ones those that are there."""
-    if is_sparse(X):
-        values = scaled_entries(X.data, X.indices, centres, factors, X.dtype)
-        return type(X)((values, X.indices.copy(), X.indptr.copy()), shape=X.shape)
-    return ((X - centres) * factors).astype(X.dtype, copy=False)

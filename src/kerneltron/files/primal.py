@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron.engine.declared import declared
-from kerneltron.files import matrices, scales, weights
+from kerneltron.files import matrices, scalers, weights
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.models.hypotheses import hypothesis
 from kerneltron.models.primal import Primal
@@ -25,7 +25,7 @@ def state(model: Primal, resumable: bool) -> Contents:
     if model.form == "mapped":
         contents = contents.with_part("map", _state_of_map(phi))
     if isinstance(model, Scaled) and resumable:
-        contents = contents.with_part("scales", scales.state(model.scales))
+        contents = contents.with_part("scales", scalers.state(model.scaler))
     if model.hypothesis.keeps_moves:
         contents.tensors["start"] = model._start
         rows = model._remembered._joined()
@@ -60,7 +60,7 @@ def restore(contents: Contents, rule: Any, columns: int, predicts: bool, options
     model = _new(contents, rule, width, columns, {"dtype": dtype, **options})
     model._weights, model._vectors = kept, vectors
     if isinstance(model, Scaled) and not predicts:
-        model.scales = scales.restore(contents.part("scales"), width, model.scales.centres)
+        model.scaler = scalers.restore(contents.part("scales"), width, model.scaler.scaling)
     if start is not None:
         model._start = start
         _restore_rows(contents, model)

@@ -56,8 +56,8 @@ def choose(
     is_text
         Whether the examples are texts; None: their first ones tell.
     scale
-        Whether numbers are brought to one scale; None: where the first examples are numbers. Rows are then
-        not brought to length 1.
+        Whether numbers are brought to one scale; None: where the first examples have some, also beside
+        texts. Rows are then not brought to length 1, where an amount would leave words next to nothing.
     """
     kind = method(name)
     is_linear = _is_linear(parameters)
@@ -68,13 +68,14 @@ def choose(
         seen = look()
         is_text = is_text or seen.is_text
     suiting = settings_for(len(seen.labels)) if is_text else {}
+    is_scaled = bool(scale)
+    if scale is None and seen.has_numbers and not (words.get("normalize") or words.get("binary")):
+        is_scaled = True
+        suiting.pop("normalize", None)
     if "binary" in words:
         suiting.pop("damped", None)
     suiting = {setting: value for setting, value in suiting.items() if setting not in words}
     hashing = Hashing(**{"signed": not kind.non_negative_only, **suiting, **words})
-    is_scaled = bool(scale)
-    if scale is None and not is_text and seen.is_numbers and not (hashing.normalize or hashing.binary):
-        is_scaled, suiting = True, {"scale": True}
     cases = (hashing.normalize, bool(is_text), is_scaled) if is_linear else ()
     asked, plain = on_stream(name, parameters, *cases), stream_defaults(kind)
     learned = {
@@ -83,8 +84,10 @@ def choose(
         if each not in parameters and getattr(asked, each) != plain[each]
     }
     because = "numbers are brought to one scale" if is_scaled else "rows of length 1"
+    if is_scaled and scale is None:
+        suiting = {**suiting, "scale": True}
     if suiting:
-        because = _reason(seen, "texts" if is_text else "numbers")
+        because = _reason(seen, ("texts with numbers" if is_scaled else "texts") if is_text else "numbers")
     return asked, hashing, Chosen({**suiting, **learned}, because, is_scaled)
 
 

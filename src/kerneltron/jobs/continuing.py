@@ -25,7 +25,7 @@ def check_hashing(hashing: Hashing, given: Mapping[str, Any]) -> None:
 
 def check_scale(learner: Learner, given: bool | None) -> None:
     """Raise if scaling was asked for, or refused, and a trained learner does the opposite."""
-    if given is not None and given != (learner.scale is not None):
+    if given is not None and given != (learner.scaler is not None):
         raise ValueError(
             f"the model was trained {'without' if given else 'with'} `scale`, and its weights are for such "
             "rows: leave it out, or train anew."

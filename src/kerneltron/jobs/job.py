@@ -146,7 +146,7 @@ class Job:
             "skip_faults": self.skip_faults,
             # Checkpoints of older versions know no other limit than the usual one.
             **({"record_limit": self.record_limit} if self.record_limit != RECORD_LIMIT else {}),
-            **({"scale": True} if self.learner.scale is not None else {}),
+            **({"scale": True} if self.learner.scaler is not None else {}),
             "examples_before": self.before.examples if self.before else 0,
         }
 

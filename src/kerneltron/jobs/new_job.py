@@ -6,7 +6,7 @@ from typing import Any
 from kerneltron.jobs.choosing import as_before, choose
 from kerneltron.jobs.job import ROOM, Job
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.scale import scale_for
+from kerneltron.learning.scaling import scaler_of_stream
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.looking import FirstLook
 from kerneltron.stream.origins import Origin
@@ -48,6 +48,6 @@ def new_job(
     method, hashing, chosen = choose(name, words, parameters, look, is_text, scale)
     job = Job(Learner(method, hashing.slots), hashing, format, sources, chosen=chosen)
     if chosen.scales:
-        job.learner.scale = scale_for(hashing, method)
+        job.learner.scaler = scaler_of_stream(hashing, method)
     job.room = ROOM if "passes" not in given else None
     return job

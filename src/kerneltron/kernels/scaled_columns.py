@@ -1,7 +1,6 @@
 """Inner products of rows whose columns are scaled, each by a factor of its own."""
 
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -10,12 +9,7 @@ from kerneltron._types import Anything, Floats
 from kerneltron._validate import is_sparse
 from kerneltron.kernels.changed_rows import OfChangedRows, real_array
 from kerneltron.kernels.kernel import Kernel
-
-SMALLEST = 1e-300  # a standard deviation whose inverse is a number
-# Columns are looked at whose largest entry has more than max(LARGE, sqrt(n) / AGAIN) standard deviations: no
-# value that 16 of n entries have is larger. See `engine.outliers`, whose limits are alike.
-LARGE, AGAIN = 5.0, 4.0
-ROUNDING = 4  # units in the last place of its largest entry: a column that varies less is constant
+from kerneltron.scaling.column_scaler import ColumnScaler
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -95,10 +89,11 @@ def scales_columns(kernel: Kernel) -> bool:
 
 
 def standardizing(X: Any) -> ScaledColumns:
-    """Return the factors that bring all columns of X to a standard deviation of 1; constant ones get 0.
+    """Return the factors that bring all columns of X to one scale; constant ones get 0.
 
-    No entry counts for more than all that are nearer to the median together, where fewer than 16 outweigh all
-    others: one that is far away would leave these alike.
+    They are those of `scaling.column_scaler.ColumnScaler`: 1 / the standard deviation of a column without
+    zeros, and one that few rows hold is divided by the root of the mean square of its entries. Outliers are
+    limited.
 
     Parameters
     ----------
@@ -109,47 +104,9 @@ def standardizing(X: Any) -> ScaledColumns:
     --------
     >>> import numpy as np
     >>> from kerneltron.kernels.scaled_columns import standardizing
-    >>> standardizing(np.array([[0.0, 5.0, 10.0], [4.0, 5.0, 10.5]])).factors
+    >>> standardizing(np.array([[1.0, 5.0, 10.0], [5.0, 5.0, 10.5]])).factors
     array([0.5, 0. , 4. ])
     """
-    if is_sparse(X):
-        X = X.astype(np.float64)
-        means, largest = np.asarray(X.mean(axis=0)).ravel(), abs(X).max(axis=0).toarray().ravel()
-        counts = np.diff(X.tocsc().indptr)
-        away = X.copy()
-        away.data = (X.data - means[X.indices]) ** 2
-        variances = (np.asarray(away.sum(axis=0)).ravel() + (X.shape[0] - counts) * means**2) / X.shape[0]
-        deviations, precision = np.sqrt(variances), np.float64
-    else:
-        deviations, largest = X.std(axis=0, dtype=np.float64), np.abs(X).max(axis=0)
-        precision = X.dtype
-    usual = largest <= max(LARGE, sqrt(X.shape[0]) / AGAIN) * deviations
-    for j in np.flatnonzero(~usual | np.isinf(deviations)):
-        column = X[:, [j]].toarray()[:, 0] if is_sparse(X) else X[:, j]
-        deviations[j] = _deviation(column, deviations[j])
-    varies = (deviations > SMALLEST) & (deviations > ROUNDING * np.finfo(precision).eps * largest)
-    factors = np.zeros(X.shape[1])
-    factors[varies] = 1 / deviations[varies]
-    return ScaledColumns(factors)
-
-
-def _deviation(column: Floats, otherwise: float) -> float:
-    """Return the standard deviation of a column in which no entry counts for more than all nearer ones.
-
-    Nearer to the median, that is, and by the sum of squares. The nearer half of those that are not the median
-    count as they are. `otherwise` is returned where there is nothing to limit.
-    """
-    away = column.astype(np.float64) - np.median(column)
-    away = away[np.argsort(np.abs(away), kind="stable")]
-    with np.errstate(over="ignore"):
-        squares = away**2
-    same = int(np.searchsorted(squares, 0.0, side="right"))
-    first = place = max(1, (same + squares.size) // 2)
-    sums = np.cumsum(squares)
-    # Each time the sum doubles: there are few, however many entries there are.
-    while (far := np.flatnonzero((squares[place:] > sums[place - 1 : -1]) & (sums[place - 1 : -1] > 0))).size:
-        place += int(far[0])
-        squares[place] = sums[place - 1]
-        sums[place:] = sums[place - 1] + np.cumsum(squares[place:])
-        place += 1
-    return otherwise if place == first else float(np.copysign(np.sqrt(squares), away).std())
+    scaler = ColumnScaler(X.shape[1])
+    scaler.count_all(X)
+    return ScaledColumns(scaler.centres_and_factors()[1])

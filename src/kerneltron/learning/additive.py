@@ -1,26 +1,17 @@
 """What the additive online methods share: how they begin, and how much they may remember."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from kerneltron.learning.budgets import SKETCH, USUAL, check_budget
 from kerneltron.learning.kernel_method import KernelMethod
 from kerneltron.learning.online import OnlineMethod
 from kerneltron.learning.parameters import check_number, parameter
-from kerneltron.learning.scaling import check_scale
+from kerneltron.learning.scaling import SCALE
 from kerneltron.models.budgets import POLICIES, described
 
 if TYPE_CHECKING:
     from kerneltron.maps.approximation import Approximation, StandsForMap
-
-
-SCALE = (
-    "Bring columns to one scale as rows are visited, so that it does not matter what they are measured "
-    "in: columns that are mostly not 0 are centred and divided by their deviation, others divided by the "
-    "root of their mean square, by the rows so far; rows then have the squared length 1 on average. "
-    "`coef_` and `intercept_` are for rows as they are. For the linear kernel in primal form; 'auto' "
-    "scales where that is so."
-)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -87,12 +78,8 @@ class AdditiveMethod(KernelMethod, OnlineMethod):
         brief_type=str,
     )
 
-    scale: bool | str = parameter(
-        False,
-        SCALE,
-        fixed=True,
-        optional=True,
-    )
+    scale: bool | str = parameter(False, SCALE, fixed=True, optional=True)
+    scales_as_it_goes: ClassVar[bool] = True
 
     @property
     def looks_at_examples(self) -> bool:
@@ -117,4 +104,3 @@ class AdditiveMethod(KernelMethod, OnlineMethod):
                 raise ValueError(f"delta={self.delta!r} must be at most {LARGEST_DELTA:g}: it is squared.")
         super().check()
         check_budget(self)
-        check_scale(self)

@@ -9,11 +9,10 @@ from kerneltron._types import Floats, Integers
 from kerneltron.learning.calibration import joined as joined_calibration
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.parameters import parameters_of
-from kerneltron.learning.scale import Scale
 from kerneltron.models import merging
 from kerneltron.models.model import Model
-from kerneltron.models.moments import joined
 from kerneltron.models.rescaling import rescaled
+from kerneltron.scaling.column_scaler import ColumnScaler, joined
 
 
 class Difference(NamedTuple):
@@ -67,10 +66,10 @@ def combine(
         before.regroup(target.origins(base.target))
     mixed = parts[0].shell()
     models = [part.model for part in parts]
-    if mixed.scale is not None:
-        mixed.scale = joined_scale(parts, base)
-        models = [_on(mixed.scale, part, part.model) for part in parts]
-        before = None if base is None or before is None else _on(mixed.scale, base, before)
+    if mixed.scaler is not None:
+        mixed.scaler = joined([_scaler(part) for part in parts], None if base is None else _scaler(base))
+        models = [_on(mixed.scaler, part, part.model) for part in parts]
+        before = None if base is None or before is None else _on(mixed.scaler, base, before)
     mixed.model = merging.combine(models, columns, shares, before, kept_shares)
     mixed.target = target
     mixed.mistakes = _mistakes(parts, base)
@@ -80,23 +79,19 @@ def combine(
     return mixed
 
 
-def joined_scale(parts: Sequence[Learner], base: Learner | None = None) -> Scale:
-    """Return the scale of the examples of all parts; those of the base count once."""
-    scales = [part.scale for part in (*parts, *([base] if base else []))]
-    moments = [scale.moments for scale in scales if scale is not None]
-    assert scales[0] is not None
-    return scales[0].of(joined(moments[: len(parts)], moments[-1] if base else None))
-
-
-def _on(scale: Scale, learner: Learner, model: Model) -> Model:
+def _on(scaler: ColumnScaler, learner: Learner, model: Model) -> Model:
     """Return a model of a learner that says the same of rows on another scale."""
-    assert learner.scale is not None
-    return rescaled(model, learner.scale.found(), scale.found())
+    return rescaled(model, _scaler(learner).centres_and_factors(), scaler.centres_and_factors())
+
+
+def _scaler(learner: Learner) -> ColumnScaler:
+    assert learner.scaler is not None
+    return learner.scaler
 
 
 def check_alike(first: Learner, other: Learner) -> None:
     """Raise unless what both have learned can be mixed."""
-    if (first.scale is None) != (other.scale is None):
+    if (first.scaler is None) != (other.scaler is None):
         raise ValueError("models cannot be merged if some were trained with `scale` and others without it.")
     if first.name != other.name:
         raise ValueError(f"models of different learners cannot be merged: {first.name} and {other.name}.")

@@ -62,7 +62,6 @@ class KernelMethod(Method):
     # fields of them.
     delta = cast("float | str", 0.0)
     init_scale = 0.0
-    scale = cast("bool | str", False)
     budget = cast("int | None", None)
     eta = cast("float | None", None)
 

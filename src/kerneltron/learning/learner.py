@@ -37,11 +37,11 @@ from kerneltron.learning.weighting import class_weights
 if TYPE_CHECKING:
     from kerneltron.files.contents import Contents
     from kerneltron.learning.predictor import Predictor
-    from kerneltron.learning.scale import Scale
     from kerneltron.learning.stopping import BestPass
     from kerneltron.learning.trace import Traced
     from kerneltron.models.late import ColumnOrigin
     from kerneltron.models.model import Model
+    from kerneltron.scaling.column_scaler import ColumnScaler
 
 
 class Learner:
@@ -81,8 +81,8 @@ class Learner:
         where they are not known, as after a stream.
     input_names
         Names of the columns of the rows, if they have any.
-    scale
-        On a stream, what brings the rows of windows to one scale; None where they are taken as they are.
+    scaler
+        What brings rows to one scale in front of the model; None where it takes them as they are.
     calibration
         What is known of how scores become probabilities; None before it began, and from older files.
     """
@@ -105,7 +105,7 @@ class Learner:
         self.validation_scores: Floats | None = None
         self.best_pass: int | None = None
         self.optima: Floats | None = None
-        self.scale: Scale | None = None
+        self.scaler: ColumnScaler | None = None
         self.calibration: Calibration | None = None
 
     # -- what it is ----------------------------------------------------------------------------------
@@ -423,7 +423,7 @@ class Learner:
             return
         if not keeps_mistakes:
             self.mistakes = best.best.mistakes
-        self.model, self.calibration, self.scale = best.best.model, best.best.calibration, best.best.scale
+        self.model, self.calibration, self.scaler = best.best.model, best.best.calibration, best.best.scaler
         self.validation_scores, self.best_pass = np.array(best.scores), best.number
 
     def trace(self, visits: Visits) -> "Traced":
@@ -473,9 +473,13 @@ class Learner:
 
     # -- predicting ----------------------------------------------------------------------------------
 
+    def scaled(self, X: Any, limits: bool = False) -> Any:
+        """Return rows as the model takes them: to be predicted or, with `limits`, to be learned from."""
+        return X if self.scaler is None else self.scaler.matrix(X, limits)
+
     def scores(self, X: Any) -> Floats:
         """Return one score per row of X and column."""
-        return self.model.scores(X)
+        return self.model.scores(self.scaled(X))
 
     def labels(self, scores: Floats) -> Anything:
         """Return the label, or other truth, that each row of scores speaks for."""
@@ -502,8 +506,8 @@ class Learner:
         other = self.shell()
         if self._model is not None:
             other._model = self._model.lazy_copy()
-        if self.scale is not None:
-            other.scale = self.scale.copy()
+        if self.scaler is not None:
+            other.scaler = self.scaler.copy()
         if self.mistakes is not None:
             other.mistakes = self.mistakes.copy()
         return other

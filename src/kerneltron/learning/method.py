@@ -4,9 +4,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from kerneltron.learning.parameters import check_class_weight, parameter, parameters_of
+from kerneltron.learning.scaling import check_scale
 
 if TYPE_CHECKING:
     from numpy.random import RandomState
@@ -84,6 +85,10 @@ class Method(ABC):
     whole_examples_only: ClassVar[bool] = False
     # Scores are logarithms of odds.
     scores_are_log_odds: ClassVar[bool] = False
+    # Columns are brought to one scale: see `learning.scaling`; an annotation would make a field of it.
+    scale = cast("bool | str", False)
+    # It visits row by row, so that a model with weights for columns can scale these as it goes.
+    scales_as_it_goes: ClassVar[bool] = False
     # Features must not be negative.
     non_negative_only: ClassVar[bool] = False
     # The classes move together: the columns are not tasks of their own.
@@ -205,6 +210,7 @@ class Method(ABC):
                 f"callback={self.callback!r} cannot be called: give a function of (learner, report)."
             )
         self.rule(1)
+        check_scale(self)
 
     def check_values(self, X: Any, names: Any = None) -> None:
         """Raise if a matrix holds numbers that cannot be learned from."""

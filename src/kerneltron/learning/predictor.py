@@ -1,5 +1,6 @@
 """A learner as a function of plain arrays: what it predicts now, for good, and without checks."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kerneltron.learning.learner import Learner
+    from kerneltron.scaling.column_scaler import ColumnScaler
 
 
 class Predictor:
@@ -47,6 +49,8 @@ class Predictor:
 
         self._target = learner.target
         self._score: Callable[[Any], Floats] = learner.model.frozen()
+        if learner.scaler is not None:
+            self._score = partial(_scaled_score, learner.scaler.copy(), self._score)
         self._takes_vectors = takes_matrices(learner.kernel)
         self._temperature: float | None = None
         self._refusal = ""
@@ -82,3 +86,8 @@ class Predictor:
         if self._takes_vectors and X.ndim == 1:
             return np.asarray(self.predict_proba(X[None])[0])
         return self._target.probabilities(self._score(X), self._temperature)
+
+
+def _scaled_score(scaler: "ColumnScaler", score: "Callable[[Any], Floats]", X: Any) -> Floats:
+    """Return the scores of rows that are scaled before; a function of a module can be pickled."""
+    return score(scaler.matrix(X))

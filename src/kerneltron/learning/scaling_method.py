@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from kerneltron.learning.additive import SCALE, AdditiveMethod
+from kerneltron.learning.additive import AdditiveMethod
 from kerneltron.learning.method import MOST_PASSES, PASSES
 from kerneltron.learning.online import hypothesis_parameter
 from kerneltron.learning.parameters import parameter
+from kerneltron.learning.scaling import SCALE
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -16,7 +16,7 @@ from kerneltron.learning.budgets import has_budget, new_policy
 from kerneltron.learning.kernel_method import KernelMethod
 from kerneltron.learning.memory import working_memory
 from kerneltron.learning.method import Method
-from kerneltron.learning.scaling import scales
+from kerneltron.learning.scaling import scales_inside
 
 if TYPE_CHECKING:
     from kerneltron.kernels.kernel import Kernel
@@ -253,7 +253,7 @@ def _new_primal(method: Method, space: Space, data: Data, columns: int, options:
     is_linear = space.map is None and space.kernel == Linear()
     if is_linear:
         width = data.inputs
-        if isinstance(method, KernelMethod) and scales(method):
+        if scales_inside(method):
             from kerneltron.models.scaled import Scaled
 
             of_rows = Scaled

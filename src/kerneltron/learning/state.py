@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from kerneltron.files import states
+from kerneltron.files import scalers, states
 from kerneltron.files.allowed import Allowed
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.files.values import decode, encode
@@ -20,13 +20,13 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.methods import estimator_names, method
 from kerneltron.learning.parameters import parameters_of, saved_values
-from kerneltron.learning.scale import Scale
 from kerneltron.learning.space import Space
 from kerneltron.maps.approximation import ApproximateMap
 from kerneltron.maps.text import is_map, parse
 from kerneltron.models.kept_rows import Reuse
 from kerneltron.models.model import Model
 from kerneltron.models.representation import Representation, log_of
+from kerneltron.scaling.column_scaler import ColumnScaler
 from kerneltron.stream.hashing import MOST_BITS
 
 SMALLEST = 1e-300  # what C can be, to have an inverse
@@ -77,7 +77,7 @@ def state(learner: Learner, resumable: bool = True, asked: Method | None = None)
         if learner.calibration is not None and (resumable or learner.temperature is not None):
             known = calibration_state.state(learner.calibration, resumable)
             contents = contents.with_part("calibration_", known)
-    return contents if learner.scale is None else _with_scale(contents, learner.scale)
+    return contents if learner.scaler is None else _with_scaler(contents, learner.scaler)
 
 
 def _found(space: Space) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def restore(contents: Contents) -> Learner:
         learner.best_pass = contents.whole("best_pass_", 1)
     if "n_features_in_" in header:
         learner.inputs = contents.whole("n_features_in_", 0)
-    learner.scale = _scale_of(contents)
+    learner.scaler = _scaler_of(contents)
     if "feature_names_in_" in header:
         learner.input_names = np.array(contents.items("feature_names_in_"), dtype=object)
     if "mistakes_" in tensors:
@@ -134,21 +134,21 @@ def restore(contents: Contents) -> Learner:
     return learner
 
 
-def _with_scale(contents: Contents, scale: Scale) -> Contents:
-    """Return the contents of a learner that scales; older versions refuse what is no parameter to them."""
+def _with_scaler(contents: Contents, scaler: ColumnScaler) -> Contents:
+    """Return the contents of a learner behind a scaler; older versions refuse the unknown parameter."""
     parameters = {**contents.header["parameters"], SCALE: True}
     contents = contents._replace(header={**contents.header, "parameters": parameters})
-    return contents.with_part("scale_", scale.state())
+    return contents.with_part("scale_", scalers.state_in_front(scaler))
 
 
-def _scale_of(contents: Contents) -> Scale | None:
-    """Return the scale of a learner that scales, else None."""
+def _scaler_of(contents: Contents) -> ColumnScaler | None:
+    """Return the scaler in front of a learner, if there is one."""
     if ("scale_" in contents.header) != (SCALE in contents.part("parameters").header):
         raise ModelFileError("it does not agree with itself whether rows are scaled")
     if "scale_" not in contents.header:
         return None
     columns = contents.whole("n_features_in_", 1, most=1 << MOST_BITS)
-    return Scale.restore(contents.part("scale_"), columns)
+    return scalers.restore_in_front(contents.part("scale_"), columns)
 
 
 def _map_of(learner: Learner) -> ApproximateMap | None:

@@ -148,8 +148,8 @@ class StreamBatches(Batches):
         chosen = np.flatnonzero(window.labels != NO_LABEL)
         if number == 0 and not is_within:
             self.findings.unlabelled += window.size - chosen.size
-            if learner.scale is not None and not self.plan.looks_first:
-                learner.scale.add(window)
+            if learner.scaler is not None and not self.plan.looks_first:
+                windows.count(learner.scaler, window)
         if not chosen.size:
             nothing = np.full(window.size, -1)
             return WindowBatch(window, index, nothing, chosen, Coded(nothing, np.zeros(window.size)))

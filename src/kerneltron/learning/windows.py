@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from kerneltron._bounds import check_rows
 from kerneltron._matrices import frozen
 from kerneltron._types import Floats, Integers, Sparse
 from kerneltron.engine.scoring import score_rows
@@ -12,8 +13,7 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.space import STREAM, Data, takes_matrices
 from kerneltron.learning.targets.target import Target
 from kerneltron.learning.weighting import whole_weights
-from kerneltron.models.bounds import check_rows
-from kerneltron.models.running_scales import RunningScales
+from kerneltron.scaling.column_scaler import ColumnScaler
 from kerneltron.stream.window import NO_LABEL, Window
 
 BYTES = 20  # of a weight, with its average and AdaGrad's sum
@@ -66,7 +66,8 @@ def begin(learner: Learner, window: Window | None = None) -> None:
     first = codes = None
     if window is not None and learner.method.looks_at_examples:
         there = (window.labels != NO_LABEL) & (window.importance > 0)
-        first, codes = matrix(learner, window, limits=True)[there], window.labels[there]
+        first = learner.scaled(matrix(learner, window), limits=True)[there]
+        codes = window.labels[there]
     data = Data(STREAM, learner.inputs or 0, np.float32, first, codes, is_whole=False)
     learner.begin(data, method.seed())
     learner.is_streaming = True
@@ -85,12 +86,15 @@ def _check_size(learner: Learner, target: Target, labels: Any) -> None:
         )
 
 
-def count(scales: RunningScales, window: Window) -> None:
+def count(scaler: ColumnScaler, window: Window) -> None:
+    """Count the rows of a window that are to be learned from, for a scaler in front of the model."""
+    scaler.count_rows(_raw(window, scaler.width), np.where(window.labels == NO_LABEL, 0.0, window.importance))
+
+
+def count_visits(scaler: ColumnScaler, window: Window) -> None:
     """Count the rows of a window that are to be learned from, as a model that scales its columns does."""
     there = np.flatnonzero((window.labels != NO_LABEL) & (window.importance > 0))
-    values, indices = frozen(window.values, np.float32), frozen(window.indices, np.int32)
-    rows = Sparse(values, indices, frozen(window.starts, np.int32), scales.width, float(scales.centres))
-    scales.count(rows, there)
+    scaler.count_visits(_raw(window, scaler.width), there)
 
 
 def scores(learner: Learner, window: Window) -> Floats:
@@ -124,35 +128,30 @@ def rows_of(learner: Learner, window: Window) -> Any:
     model = learner.model
     if model.takes_sparse_rows and not model.delta:
         return _sparse(learner, window, limits=True)
-    return model.read(matrix(learner, window, limits=True))
+    return model.read(learner.scaled(matrix(learner, window), limits=True))
 
 
 def _sparse(learner: Learner, window: Window, limits: bool = False) -> Sparse:
-    return Sparse(
-        frozen(_values(learner, window, limits), np.float32),
-        frozen(window.indices, np.int32),
-        frozen(window.starts, np.int32),
-        learner.inputs or 0,
-        learner.model.bias,
-    )
+    """Return a window as compiled functions take it, on the scale of the learner."""
+    rows = _raw(window, learner.inputs or 0)._replace(bias=learner.model.bias)
+    if learner.scaler is None:
+        return rows
+    values = learner.scaler.entries(rows.values, rows.indices, np.float32, limits)
+    return rows._replace(values=frozen(values, np.float32))
 
 
-def _values(learner: Learner, window: Window, limits: bool) -> Floats:
-    """Return the values of a window as the learner takes them."""
-    return window.values if learner.scale is None else learner.scale.values(window, limits)
+def _raw(window: Window, width: int) -> Sparse:
+    """Return a window as compiled functions take it."""
+    values, indices = frozen(window.values, np.float32), frozen(window.indices, np.int32)
+    return Sparse(values, indices, frozen(window.starts, np.int32), width, 0.0)
 
 
-def matrix(learner: Learner, window: Window, limits: bool = False) -> Any:
-    """Return a window as a sparse matrix of SciPy's, scaled where the learner scales.
-
-    It is as the learner predicts, or with `limits` as it learns.
-    """
+def matrix(learner: Learner, window: Window) -> Any:
+    """Return a window as a sparse matrix of SciPy's."""
     import scipy.sparse as sp
 
     rows = sp.csr_matrix(
-        (_values(learner, window, limits), window.indices, window.starts),
-        shape=(window.size, learner.inputs or 0),
-        copy=True,
+        (window.values, window.indices, window.starts), shape=(window.size, learner.inputs or 0), copy=True
     )
     rows.sort_indices()
     return rows

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from kerneltron._bounds import check_places, check_rows, check_visits
 from kerneltron._types import Floats, Integers, Rows, Trace, Visits
 from kerneltron.engine.ascent import Sums
 from kerneltron.engine.ascent_rows import (
@@ -20,7 +21,6 @@ from kerneltron.engine.ascent_rows import (
     look_at,
     measure_squares,
 )
-from kerneltron.models.bounds import check_places, check_rows, check_visits
 from kerneltron.models.optimality import Optimality
 
 # This share of the allowed gap may stay with coefficients that are not worth a move, all together.

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from kerneltron._bounds import check_visits
 from kerneltron._matrices import stacked
 from kerneltron._types import Floats, Integers, Trace, Visits, Weights
 from kerneltron.engine.coded_rules import coded
@@ -27,7 +28,6 @@ from kerneltron.kernels.precomputed import given_matrix, is_given
 from kerneltron.kernels.room import Room
 from kerneltron.kernels.threads import one_blas_thread
 from kerneltron.kernels.vectors import KEY, vectors
-from kerneltron.models.bounds import check_visits
 from kerneltron.models.dual_state import (
     copied,
     forget,

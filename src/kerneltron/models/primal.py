@@ -6,12 +6,12 @@ from typing import Any, Self
 
 import numpy as np
 
+from kerneltron._bounds import check_rows, check_visits, check_weights
 from kerneltron._matrices import as_rows, take, used, with_own_features
 from kerneltron._types import Dense, Floats, Integers, Rows, Sparse, Trace, Visits, Weights
 from kerneltron.engine.columns import UNKNOWN
 from kerneltron.engine.declared import declared
 from kerneltron.engine.loops import has_own_loop, loop_of
-from kerneltron.models.bounds import check_rows, check_visits, check_weights
 from kerneltron.models.dense_blocks import LENGTH, pays, visit_in_blocks
 from kerneltron.models.frozen import OfWeights
 from kerneltron.models.late import ColumnOrigin, are_late, beginning, rearranged

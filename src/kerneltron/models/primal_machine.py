@@ -10,9 +10,9 @@ from typing import Any, Self
 
 import numpy as np
 
+from kerneltron._bounds import check_rows
 from kerneltron._matrices import as_rows
 from kerneltron._types import Floats, Integers, Trace, Visits
-from kerneltron.models.bounds import check_rows
 from kerneltron.models.climb import Climb, Part
 from kerneltron.models.mapped import Mapped
 from kerneltron.models.optimality import Optimality

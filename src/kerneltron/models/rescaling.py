@@ -18,9 +18,9 @@ from kerneltron._types import Floats
 from kerneltron.engine.declared import declared
 from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
-from kerneltron.models.running_scales import RunningScales, joined
 from kerneltron.models.scaled import Scaled
 from kerneltron.models.weights import measure
+from kerneltron.scaling.column_scaler import ColumnScaler, joined
 
 Scales = tuple[Floats, Floats]  # c and f of each column
 
@@ -88,15 +88,15 @@ def on_one_scale(
                 "models which scale their columns cannot be merged: train them by `hypothesis='average'` or "
                 "`hypothesis='last'`."
             )
-    scales = joined([model.scales for model in models], None if base is None else base.scales)
-    moved = [with_scales(model, scales) for model in models]
-    return moved, None if base is None else with_scales(base, scales)
+    scaler = joined([model.scaler for model in models], None if base is None else base.scaler)
+    moved = [with_scaler(model, scaler) for model in models]
+    return moved, None if base is None else with_scaler(base, scaler)
 
 
-def with_scales(model: Scaled, scales: RunningScales) -> Scaled:
+def with_scaler(model: Scaled, scaler: ColumnScaler) -> Scaled:
     """Return a model that says what another says, and scales rows so from now on."""
-    found = rescaled(model, model.scales.found(), scales.found())
+    found = rescaled(model, model.scaler.centres_and_factors(), scaler.centres_and_factors())
     assert isinstance(found, Scaled)
     other = found.with_weights(found.weights)
-    other.scales = scales.copy()
+    other.scaler = scaler.copy()
     return other

@@ -6,10 +6,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from kerneltron._types import Floats, Integers, Rows, Sparse, Trace, Visits, Weights
-from kerneltron.models.bounds import check_rows
+from kerneltron._bounds import check_rows
+from kerneltron._types import Floats, Integers, Rows, Scaling, Sparse, Trace, Visits, Weights
 from kerneltron.models.primal import Primal
-from kerneltron.models.running_scales import RunningScales, blocks
+from kerneltron.scaling.column_scaler import ColumnScaler, blocks
 
 AT_ONCE = 2**26  # scaled numbers that are kept for later passes, at most: 512 MB of double precision
 
@@ -25,7 +25,7 @@ class Scaled(Primal):
 
     def __init__(self, rule: Any, width: int, columns: int, **options: Any) -> None:
         super().__init__(rule, width, columns, **options)
-        self.scales = RunningScales(width, centres=self.bias != 0.0)
+        self.scaler = ColumnScaler(width, Scaling(absent_is_zero=True, centres=self.bias != 0.0))
         self._raw: Rows | None = None  # of this call
         self._counts, self._are_scaled, self._visited = True, False, 0
 
@@ -50,7 +50,7 @@ class Scaled(Primal):
         for part in blocks(raw, visits.order.size):
             size = part.stop - part.start
             own = trace if size == visits.order.size else Trace._make(array[part] for array in trace)
-            scaled = self.scales.scaled_twice if trace.asked.size else self.scales.scaled
+            scaled = self.scaler.scaled_twice if trace.asked.size else self.scaler.scaled
             self._rows = scaled(raw, visits.order[part], self.dtype, self._counts)
             if trace.asked.size:
                 own = own._replace(asked=np.arange(size, 2 * size))
@@ -66,8 +66,8 @@ class Scaled(Primal):
         self._counts, raw = False, self._raw
         assert raw is not None
         count = check_rows(raw, self.width)
-        if not self._are_scaled and 2 * self._visited >= count > 0 and self.scales.room(raw) <= AT_ONCE:
-            self._rows = self.scales.scaled(raw, np.arange(count), self.dtype, counts=False)
+        if not self._are_scaled and 2 * self._visited >= count > 0 and self.scaler.room(raw) <= AT_ONCE:
+            self._rows = self.scaler.scaled(raw, np.arange(count), self.dtype, counts=False)
             self._are_scaled = True
 
     def finish(self) -> None:
@@ -88,13 +88,13 @@ class Scaled(Primal):
             return self._vectors
         return self._shown.get(
             self.hypothesis,
-            lambda: self.scales.unscaled(self.hypothesis.vectors(self.weights), self.bias),
+            lambda: self.scaler.unscaled(self.hypothesis.vectors(self.weights), self.bias),
         )
 
     def said(self, places: Integers) -> Floats:
         """Return what predicts now of some rows of this call, one score per row and column."""
         assert self._raw is not None
-        rows = self.scales.scaled(self._raw, places, self.dtype, counts=False, limits=False)
+        rows = self.scaler.scaled(self._raw, places, self.dtype, counts=False, limits=False)
         return self._said_of(rows, np.arange(places.size))
 
     def _is_sparse(self) -> bool:
@@ -103,32 +103,32 @@ class Scaled(Primal):
     def copy(self) -> Self:
         """Return a copy that goes its own way."""
         other = super().copy()
-        other.scales = self.scales.copy()
+        other.scaler = self.scaler.copy()
         return other
 
     def _take_own_weights(self) -> None:
         """Copy weights and scales that an independent model reads, before they change."""
         if self._shown.are_lent:
-            self.scales = self.scales.copy()
+            self.scaler = self.scaler.copy()
         super()._take_own_weights()
 
     def with_weights(self, weights: Weights) -> Self:
         """Return a model that differs in its weights alone; scales go their own way."""
         other = super().with_weights(weights)
-        other.scales = self.scales.copy()
+        other.scaler = self.scaler.copy()
         return other
 
     @contextmanager
     def visiting(self, rows: Any, undo: bool = True) -> Iterator[None]:
         """Visit rows, and bring weights and scales back to what they were where anything fails."""
         self._take_own_weights()
-        before = self.scales.before(rows) if undo else None
+        before = self.scaler.before(rows) if undo else None
         try:
             with super().visiting(rows, undo):
                 yield
         except BaseException:
             if before is not None:
                 with self._shown.lock:
-                    self.scales.restore(before)
+                    self.scaler.restore(before)
                     self._shown.forget()
             raise

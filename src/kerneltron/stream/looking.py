@@ -1,4 +1,4 @@
-"""What the first examples of a stream look like: whether they are texts, and how many labels there are."""
+"""What the first examples of a stream look like: texts, numbers or both, and how many labels there are."""
 
 import warnings
 from collections.abc import Iterator, Sequence
@@ -27,6 +27,7 @@ VARIES = 0.15
 class FirstLook(NamedTuple):
     """What was seen: examples and features, how many of these are words of running text, and the labels.
 
+    `numbers` is how many features have another value than 0 and 1, and are not marks that something is there;
     `spread` is the standard deviation of the features of an example over their mean; `tells_text` whether the
     format itself says what running text is.
     """
@@ -37,6 +38,7 @@ class FirstLook(NamedTuple):
     spread: float = 0.0
     labels: frozenset[str] = frozenset()
     tells_text: bool = False
+    numbers: int = 0
 
     @property
     def is_text(self) -> bool:
@@ -48,6 +50,11 @@ class FirstLook(NamedTuple):
     def is_numbers(self) -> bool:
         """Whether most features are not words: numbers, and categories beside them."""
         return self.features > 0 and self.words <= MOSTLY * self.features
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether there are numbers, whose units would count: a large one would swamp all else."""
+        return self.is_numbers or self.numbers > 0
 
 
 def first_look(sources: Sequence[Origin], format: Format) -> FirstLook:
@@ -82,6 +89,7 @@ def first_look(sources: Sequence[Origin], format: Format) -> FirstLook:
                 float(sizes.std() / sizes.mean()) if total else 0.0,
                 frozenset(spelled.label for spelled in seen) - {""},
                 format.tells_text,
+                sum(spelled.numbers for spelled in seen),
             )
     return FirstLook()
 
@@ -89,6 +97,7 @@ def first_look(sources: Sequence[Origin], format: Format) -> FirstLook:
 class _Seen(NamedTuple):
     features: int
     words: int
+    numbers: int
     label: str
 
 
@@ -104,4 +113,5 @@ def _seen(origin: Origin, format: Format) -> Iterator[_Seen]:
 
 def _of_example(spelled: Spelled, format: Format) -> _Seen:
     origins = spelled.items.origins
-    return _Seen(len(origins), format.words_among(spelled.text, origins), spelled.label)
+    numbers = int(np.count_nonzero((spelled.items.values != 0) & (spelled.items.values != 1)))
+    return _Seen(len(origins), format.words_among(spelled.text, origins), numbers, spelled.label)

@@ -103,6 +103,8 @@ def _check(learner: Learner) -> None:
     method = learner.method
     if learner.model.form == "scaled":
         learner.model.check_tracing()
+    if learner.scaler is not None:
+        raise ValueError("the model of a learner behind a scaler moves by scaled rows: fit with scale=False.")
     if method.tolerance:
         raise ValueError(
             f"{learner.name} looks for an optimum, and visits what helps most: mistakes on the way prove "

@@ -12,7 +12,7 @@ from kerneltron.jobs.job import Job
 from kerneltron.learning.checkpoints import Checkpoints, state
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
-from kerneltron.learning.scale import scale_for
+from kerneltron.learning.scaling import scaler_of_stream
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
 from tests.fuzzing.guard import bounded
@@ -45,7 +45,7 @@ def begun(number, source):
     learner = Learner(method(name)(random_state=0, **options), 1 << bits)
     hashing = Hashing(bits=bits, signed=False)
     if number in SCALED:
-        learner.scale = scale_for(hashing, learner.method)
+        learner.scaler = scaler_of_stream(hashing, learner.method)
     job = Job(learner, hashing, Vowpal(), [str(source)])
     return job, job.training()
 

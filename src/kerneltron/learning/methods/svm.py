@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from kerneltron.learning.kernel_method import KernelMethod
 from kerneltron.learning.method import MOST_PASSES, class_weight
 from kerneltron.learning.parameters import check_number, parameter
+from kerneltron.learning.scaling import SCALE
 
 if TYPE_CHECKING:
     from kerneltron.kernels.kernel import Kernel
@@ -94,6 +95,7 @@ class SVMMethod(KernelMethod):
         mixes=True,
     )
     class_weight: dict[Any, float] | str | None = class_weight("multiplies C")
+    scale: bool | str = parameter(False, SCALE, fixed=True, optional=True)
 
     on_streams: ClassVar[Any] = {**KernelMethod.on_streams, "passes": 1}
     refuses_side_by_side: ClassVar[str] = "every task would have to stop at an optimum of its own"

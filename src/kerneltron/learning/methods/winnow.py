@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from kerneltron.learning.online import OnlineMethod
 from kerneltron.learning.parameters import check_number, parameter
+from kerneltron.learning.scaling import SCALE
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -57,6 +58,7 @@ class WinnowMethod(OnlineMethod):
         fixed=True,
         brief="Two weights per feature.",
     )
+    scale: bool | str = parameter(False, SCALE, fixed=True, optional=True)
 
     forms: ClassVar[tuple[str, ...]] = ("primal",)
     non_negative_only: ClassVar[bool] = True

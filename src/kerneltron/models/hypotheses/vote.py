@@ -4,9 +4,9 @@ from typing import Any, Self
 
 import numpy as np
 
+from kerneltron._bounds import check_log
 from kerneltron._types import Floats, Integers, Log, Trace, Visits
 from kerneltron.engine.vote import walk
-from kerneltron.models.bounds import check_log
 from kerneltron.models.hypothesis import Hypothesis, Learning
 from kerneltron.models.late import LATE, ColumnOrigin, Start
 
