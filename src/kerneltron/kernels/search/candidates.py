@@ -15,8 +15,8 @@ from kerneltron.kernels.polynomial import Polynomial
 from kerneltron.kernels.scaled_columns import ScaledColumns
 from kerneltron.kernels.search.trying import mean_size
 from kerneltron.kernels.search.widths import (
+    can_be_scaled,
     closed,
-    has_seen_columns,
     median_distance,
     of_distances,
     scaled_columns,
@@ -46,7 +46,7 @@ def of_unit_length(X: Any) -> list[Kernel]:
     found: list[Kernel] = []
     if (factor := _inverse(Linear(), rows)) is not None:
         found = [factor * Linear(), *(Polynomial(degree).normalized() for degree in DEGREES)]
-    if has_seen_columns(rows):
+    if can_be_scaled(rows):
         scaled = scaled_columns(rows)
         if (factor := _inverse(scaled, rows)) is not None:
             found.append(ScaledColumns(scaled.factors * np.sqrt(factor)))

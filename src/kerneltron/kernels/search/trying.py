@@ -120,7 +120,7 @@ def evaluated(kernel: Kernel, sample: Sample) -> Tried:
 
 
 def judged(kernel: Kernel, gram: Floats, sample: Sample, began: float) -> Tried:
-    """Return what a kernel gets wrong that has this Gram matrix."""
+    """Return what a kernel with this Gram matrix gets wrong; `began` is when its computation began."""
     error, standard_error, squared = held_out(gram, sample.codes)
     alignment = np.nan
     if sample.with_alignments:

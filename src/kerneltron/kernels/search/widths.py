@@ -35,7 +35,7 @@ def widths_tried(at: AtWidth, sample: Sample) -> list[Tried]:
 
 
 def closed(kernels: Iterable[Kernel], X: Any) -> Iterator[Kernel]:
-    """Yield kernels; those with open widths with all usual ones."""
+    """Yield kernels, and for each with open widths those of several widths."""
     for kernel in kernels:
         if has_open_width(kernel):
             yield from (at(factor) for at in at_widths(kernel, X, X) for factor in FACTORS)
@@ -78,13 +78,14 @@ def _at(parts: dict[str, AtWidth], factor: float) -> dict[str, Kernel]:
 
 def _columns_to_scale(X: Any) -> ScaledColumns | None:
     rows = matrix_of(X)
-    return scaled_columns(rows) if rows.shape[1] > 1 and has_seen_columns(rows) else None
+    return scaled_columns(rows) if rows.shape[1] > 1 and can_be_scaled(rows) else None
 
 
-def has_seen_columns(rows: Any) -> bool:
-    """Return whether there are enough rows to scale by them, which leaves out columns that are 0 so far.
+def can_be_scaled(rows: Any) -> bool:
+    """Return whether there are enough rows to scale columns by.
 
-    Sparse rows with more columns than rows, such as hashed ones, would lose what is first seen later.
+    A column without entries so far is left out for ever. Sparse rows with more columns than rows, such as
+    hashed ones, have many of these.
     """
     return not is_sparse(rows) or bool(rows.shape[1] <= rows.shape[0])
 
