@@ -16,8 +16,8 @@ from kerneltron.kernels.gaussian import Gaussian
 from kerneltron.kernels.linear import Linear
 from kerneltron.kernels.polynomial import Polynomial
 from kerneltron.kernels.precomputed import Precomputed
+from kerneltron.kernels.search.proposing import propose_sigma
 from kerneltron.kernels.strings.spectrum import Spectrum
-from kerneltron.kernels.width import propose_sigma
 
 generator = np.random.default_rng(0)
 X = generator.normal(size=(80, 5))

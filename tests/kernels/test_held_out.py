@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from kerneltron.kernels import Gaussian, Linear, Polynomial, Precomputed
-from kerneltron.kernels.held_out import held_out, symmetric_gram
+from kerneltron.kernels.search.held_out import held_out, symmetric_gram
+from kerneltron.kernels.search.trying import Sample, evaluated
 from tests.oracle.held_out import leave_one_out
 
 generator = np.random.default_rng(0)
@@ -30,7 +31,7 @@ def test_the_standard_error_is_never_0():
 
 def test_what_is_not_a_kernel_has_no_error():
     indefinite = np.array([[1.0, 9.0], [9.0, 1.0]])
-    found = held_out(symmetric_gram(Precomputed(), indefinite), np.array([0, 1]))
+    found = evaluated(Precomputed(), Sample(indefinite, indefinite, np.array([0, 1])))
     assert np.isnan(found.error)
     assert found.rank == (np.inf, np.inf)
 

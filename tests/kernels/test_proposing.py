@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 from kerneltron.kernels import Gaussian, Linear, Polynomial, ScaledColumns, propose
-from kerneltron.kernels.proposing import domain_of
+from kerneltron.kernels.domains import domain_of
 
 generator = np.random.default_rng(0)
 X = generator.normal(size=(200, 3))
@@ -76,3 +76,20 @@ def test_what_cannot_be_compared_is_refused():
 
 def test_a_kernel_to_which_all_are_alike_has_no_alignment():
     assert "nan" not in str(propose(["a", "b"] * 6, [0, 1] * 6))
+
+
+@pytest.mark.parametrize(
+    ("examples", "reason"),
+    [
+        (["(S (A a)"] * 29 + ["(S (A a) )(B)"], r"X\[\d+\] is not a tree"),
+        (
+            [{"tree": "(S (A a) )(B)", "age": n % 3} for n in range(29)] + [{"tree": "(S b)", "age": 1}],
+            "field 'tree'",
+        ),
+        ([([(0, 7)], ["C"])] * 30, r"X\[0\] has the edge"),
+    ],
+    ids=["trees", "records", "graphs"],
+)
+def test_examples_that_no_kernel_can_read_are_named(examples, reason):
+    with pytest.raises(ValueError, match=reason):
+        propose(examples, np.arange(30) % 2)

@@ -17,8 +17,9 @@ from kerneltron.kernels import (
     parse,
     propose_sigma,
 )
-from kerneltron.kernels.open_widths import has_open_width, with_widths
+from kerneltron.kernels.auto import has_open_width
 from kerneltron.kernels.scaled_columns import standardizing
+from kerneltron.kernels.search.finding import find_kernel
 from tests.oracle.running_scales import scale
 
 generator = np.random.default_rng(0)
@@ -28,7 +29,7 @@ SIDES = (ROWS[:, 0] > 0).astype(int)
 
 
 def found_for(kernel, X=ROWS, codes=CHECKS, **more):
-    return with_widths(parse(kernel), X, codes, **more)
+    return find_kernel(parse(kernel), X, codes, **more)
 
 
 def test_labels_that_change_quickly_want_narrow_widths():
@@ -88,7 +89,7 @@ def test_widths_are_found_inside_of_expressions(text):
     kernel = parse(text)
     assert has_open_width(kernel)
     assert parse(repr(kernel)) == kernel
-    found = with_widths(kernel, ROWS, CHECKS)
+    found = find_kernel(kernel, ROWS, CHECKS)
     assert not has_open_width(found)
     assert parse(repr(found), found.arrays()) == found
     assert np.isfinite(found(ROWS)).all()
@@ -97,7 +98,7 @@ def test_widths_are_found_inside_of_expressions(text):
 
 def test_kernels_without_open_widths_stay_as_they_are():
     kernel = Gaussian(2.0) + Linear()
-    assert with_widths(kernel, ROWS, CHECKS) is kernel
+    assert find_kernel(kernel, ROWS, CHECKS) is kernel
 
 
 def test_widths_of_fields_are_those_of_the_fields():
@@ -105,7 +106,7 @@ def test_widths_of_fields_are_those_of_the_fields():
         {"text": "ab" * (1 + code), "age": 1000 * row[0]} for row, code in zip(ROWS, CHECKS, strict=True)
     ]
     kernel = On("text", Gaussian("auto", over=Spectrum(2))) + On("age", Gaussian("auto"))
-    found = with_widths(kernel, records, CHECKS)
+    found = find_kernel(kernel, records, CHECKS)
     ages = ROWS[:, :1] * 1000
     ratio = found.right.base.sigma / propose_sigma(ages)
     assert ratio == pytest.approx(

@@ -22,9 +22,8 @@ _OTHERS = {
     "grammar": ["parse"],
     "kernel": ["Kernel"],
     "pack": ["Pack"],
-    "proposing": ["propose"],
+    "search.proposing": ["propose", "propose_sigma"],
     "syntax": ["KernelSyntaxError"],
-    "width": ["propose_sigma"],
 }
 _other, _, _names = lazy_loader.attach(__name__, submod_attrs=_OTHERS)
 __all__ = sorted([*KERNELS, *_names])  # noqa: PLE0605

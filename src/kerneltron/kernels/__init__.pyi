@@ -19,10 +19,11 @@ from .on import On as On
 from .pack import Pack as Pack
 from .polynomial import Polynomial as Polynomial
 from .precomputed import Precomputed as Precomputed
-from .proposing import propose as propose
 from .quadratic_form import QuadraticForm as QuadraticForm
 from .rational_quadratic import RationalQuadratic as RationalQuadratic
 from .scaled_columns import ScaledColumns as ScaledColumns
+from .search.proposing import propose as propose
+from .search.proposing import propose_sigma as propose_sigma
 from .strings.mismatch import Mismatch as Mismatch
 from .strings.spectrum import Spectrum as Spectrum
 from .strings.subsequences import Subsequences as Subsequences
@@ -32,7 +33,6 @@ from .syntax import KernelSyntaxError as KernelSyntaxError
 from .trees.partial_trees import PartialTrees as PartialTrees
 from .trees.subset_trees import SubsetTrees as SubsetTrees
 from .trees.subtrees import Subtrees as Subtrees
-from .width import propose_sigma as propose_sigma
 
 __all__ = [
     "AllSubsets",

@@ -7,22 +7,23 @@ import numpy as np
 
 from kerneltron._types import Anything, Floats, Integers
 from kerneltron._validate import rows_of
+from kerneltron.kernels.auto import has_open_width
 from kerneltron.kernels.checking import evenly
 from kerneltron.kernels.grammar import parse
-from kerneltron.kernels.held_out import HeldOut, class_codes, held_out, symmetric_gram
 from kerneltron.kernels.kernel import OF_NUMBERS, Kernel
-from kerneltron.kernels.open_widths import has_open_width
 from kerneltron.kernels.pack import Pack
-from kerneltron.kernels.rivals import of_distances, rivals
-from kerneltron.kernels.width import propose_sigma, squared_distances
+from kerneltron.kernels.search.candidates import rivals
+from kerneltron.kernels.search.finding import FEWEST
+from kerneltron.kernels.search.held_out import alignments, class_codes
+from kerneltron.kernels.search.proposing import propose_sigma
+from kerneltron.kernels.search.trying import Sample, Tried, evaluated, ranked, tried
+from kerneltron.kernels.search.widths import of_distances, squared_distances
 
 ALIKE = 0.99  # where cosines are above this on average, all examples look the same
 ALONE = 0.1  # where half of the examples have no other with a cosine above this, each is alone
-SHUFFLES = 30  # of the labels, to see which alignment chance gives
 SHOWN = 5  # conflicts that are named
 HELD_OUT = 500  # examples whose errors are compared, each when all others are known
 SUITABLE = "Looks suitable"  # how praise begins
-FEWEST = 10  # examples that errors are compared for
 # What to do where all examples are alike, or each is alone: for rows of numbers, and for structures.
 ALIKE_REMEDIES = (
     "centre or scale the columns, or raise the degree.",
@@ -46,9 +47,9 @@ class Diagnosis:
     representation and different labels; `first_conflicts` are some of them, as places in X.
 
     `error` is the share of at most 500 examples that is taken for another class when all others are known
-    (see `kernels.held_out`), with its standard error; `majority` is that of a guess, and `rivals` are other
-    kernels with theirs, the best first. There is nothing to compare with fewer than ten examples, or one
-    class.
+    (see `kernels.search.held_out`), with its standard error; `majority` is that of a guess, and `rivals` are
+    other kernels with theirs, the best first. There is nothing to compare with fewer than ten examples, or
+    one class.
     """
 
     diagonality: float
@@ -156,7 +157,7 @@ def diagnose(k: Kernel | str, X: Any, y: Any, most: int = 1000) -> Diagnosis:
         error=own.error,
         standard_error=own.standard_error,
         majority=majority,
-        rivals=tuple((rival, result.error) for rival, result in others_tried),
+        rivals=tuple((rival.kernel, rival.error) for rival in others_tried),
         advice=_joined(
             _about_the_examples(k, X, cosines) or _about_the_labels(alignment, chance, places[pairs]),
             _about_rivals(k, own, majority, others_tried),
@@ -164,34 +165,29 @@ def diagnose(k: Kernel | str, X: Any, y: Any, most: int = 1000) -> Diagnosis:
     )
 
 
-def _compared(
-    k: Kernel, X: Any, pack: Pack, places: Integers, labels: Anything
-) -> tuple[HeldOut, list[tuple[Kernel, HeldOut]]]:
-    """Return the held-out error of a kernel, and those of its rivals, the best first."""
+def _compared(k: Kernel, X: Any, pack: Pack, places: Integers, labels: Anything) -> tuple[Tried, list[Tried]]:
+    """Return what a kernel gets wrong, and what its rivals do, the best first."""
     among = evenly(len(places), HELD_OUT)
     some, codes = places[among], np.unique(labels[among], return_inverse=True)[1]
     if len(some) < FEWEST or not codes.any():
-        return HeldOut(np.nan, np.nan, np.nan), []
-    own = held_out(symmetric_gram(k, pack[some]), codes)
-    found = []
-    for rival in [] if isinstance(X, Pack) else rivals(k, rows_of(X, some)):
-        try:
-            found.append((rival, held_out(symmetric_gram(rival, rival.pack(X)[some]), codes)))
-        except ValueError:  # its numbers overflow
-            continue
-    return own, sorted(found, key=lambda each: each[1].rank)
+        return Tried(k, np.nan, np.nan), []
+    own = evaluated(k, Sample(X, pack[some], codes))
+    if isinstance(X, Pack):
+        return own, []
+    sample = Sample(X, rows_of(X, some), codes)
+    return own, ranked(tried(rivals(k, sample.some), sample))
 
 
-def _about_rivals(k: Kernel, own: HeldOut, majority: float, found: list[tuple[Kernel, HeldOut]]) -> str:
+def _about_rivals(k: Kernel, own: Tried, majority: float, found: list[Tried]) -> str:
     """Say which other kernel is better by more than a standard error, or that none is."""
     if np.isnan(own.error):
         return ""
     errors = f"{k} gets {own.error:.1%} of held-out examples wrong"
     if not found:
         return f"{errors}, and the largest class alone {majority:.1%}; no other kernel was there to compare."
-    best, result = found[0]
-    errors += f", and {best} {result.error:.1%}"
-    if result.error < own.error - own.standard_error:
+    best = found[0]
+    errors += f", and {best.kernel} {best.error:.1%}"
+    if best.error < own.error - own.standard_error:
         return f"{errors}: take that instead, or the best of kernels.propose(X, y)."
     if own.error >= majority:
         return f"{errors}: no better than the largest class alone. Take other features."
@@ -217,22 +213,6 @@ def _conflicts(gram: Floats, labels: Anything) -> Anything:
     """Return the pairs that are the same to the kernel, but not to the labels."""
     same = squared_distances(gram) == 0
     return np.argwhere(np.triu(same & (labels[:, None] != labels[None, :]), 1))
-
-
-def alignments(gram: Floats, labels: Anything, shuffles: int = SHUFFLES) -> tuple[float, float]:
-    """Return the cosine of the centred Gram matrix and that of the labels, and its maximum over shuffles."""
-    members = np.eye(labels.max() + 1)[labels]
-    members -= members.mean(axis=0)
-    centred = gram - gram.mean(axis=0)
-    centred -= centred.mean(axis=1, keepdims=True)
-    lengths = float(np.linalg.norm(centred) * np.linalg.norm(members.T @ members))
-    largest = float(np.max(np.abs(gram)))
-    if not np.linalg.norm(centred) > 1e-12 * len(gram) * largest or lengths == 0:
-        return np.nan, np.nan
-    generator = np.random.default_rng(0)
-    shuffled = [generator.permutation(members) for _ in range(shuffles)]
-    values = [float(np.sum(members * (centred @ members))) / lengths for members in [members, *shuffled]]
-    return values[0], max(values[1:], default=np.nan)
 
 
 def _about_the_examples(k: Kernel, X: Any, cosines: Floats) -> str:

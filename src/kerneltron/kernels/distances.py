@@ -71,7 +71,7 @@ class OfDistance(OfOne):
 
     @property
     def is_open(self) -> bool:
-        """Whether its width is to be found for examples, by `kernels.open_widths`."""
+        """Whether its width is to be found for examples, by `kernels.search`."""
         return isinstance(self.sigma, str) and self.sigma == AUTO
 
     @abstractmethod

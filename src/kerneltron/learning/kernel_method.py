@@ -80,7 +80,7 @@ class KernelMethod(Method):
     @cached_property
     def has_open_width(self) -> bool:
         """Whether a width in the kernel is to be found, as of Gaussian("auto"), or the kernel itself."""
-        from kerneltron.kernels.open_widths import has_open_width
+        from kerneltron.kernels.auto import has_open_width
 
         return has_open_width(self.parsed_kernel)
 

@@ -5,7 +5,6 @@ a kernel (dual form, remembered examples). This is the one place where models ar
 """
 
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -106,7 +105,7 @@ def choose_form(method: Method, data: Data, columns: int, seed: int) -> Space:
     """
     if not isinstance(method, KernelMethod):
         return Space(kernel_of(method))
-    kernel = find_kernel(method, data, seed)
+    kernel = _resolved_kernel(method, data, seed)
     from kerneltron.models.representation import Setting, approximated, choose
 
     setting = Setting(data.examples, data.inputs, columns, method.always_moves, method.passes)
@@ -130,15 +129,11 @@ def rule_of(method: Method, space: Space, width: int) -> Any:
     return method.rule(width, space.form, *found)
 
 
-def find_kernel(method: KernelMethod, data: Data, seed: int) -> "Kernel":
-    """Return the kernel that a method asks for, with numbers in the place of widths such as "auto".
-
-    kernel="auto" becomes the one that suits the examples best.
-    """
+def _resolved_kernel(method: KernelMethod, data: Data, seed: int) -> "Kernel":
+    """Return the kernel that a method requests, with what is "auto" in it found for the examples."""
     if not method.has_open_width:
         return method.parsed_kernel
-    from kerneltron.kernels.finding import find_kernel as found_by_search
-    from kerneltron.kernels.open_widths import with_widths
+    from kerneltron.kernels.search.finding import find_kernel
 
     kernel = method.parsed_kernel
     wanted = "kernel='auto'" if method.kernel_is_open else f"the width of {kernel}"
@@ -155,8 +150,7 @@ def find_kernel(method: KernelMethod, data: Data, seed: int) -> "Kernel":
             f"{instead}"
         )
     X = data.X if data.there is None else rows_of(data.X, there)
-    search = found_by_search if method.kernel_is_open else partial(with_widths, kernel)
-    found = search(X, codes, seed)
+    found = find_kernel(kernel, X, codes, seed)
     if method.verbose:
         origin = f"{'all' if data.is_whole else 'the first'} {len(codes):,} examples"
         about = _fields_described(found, X) if method.kernel_is_open else ""

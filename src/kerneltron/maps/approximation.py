@@ -13,8 +13,8 @@ from typing import Any, ClassVar, NamedTuple, Protocol, Self
 import numpy as np
 
 from kerneltron._types import Anything, Floats
+from kerneltron.kernels.auto import has_open_width
 from kerneltron.kernels.kernel import Kernel, text
-from kerneltron.kernels.open_widths import has_open_width
 from kerneltron.kernels.pack import Pack
 
 ENTRIES = 2**21  # mapped numbers that are held at a time

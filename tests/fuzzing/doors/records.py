@@ -11,7 +11,7 @@ import polars as pl
 
 from kerneltron.kernels.field_values import is_missing
 from kerneltron.kernels.fields import CONSTANT, EMPTY, fields_of
-from kerneltron.kernels.finding import first_kernel
+from kerneltron.kernels.search.finding import first_kernel
 
 QUICK = 60
 ROWS = 12

@@ -1,4 +1,4 @@
-"""What a kernel would get wrong on examples that it has not seen, from one Gram matrix."""
+"""What one Gram matrix and labels say of a kernel: its errors on unseen examples, and its alignment."""
 
 from typing import Any, NamedTuple
 
@@ -12,23 +12,20 @@ from kerneltron.kernels.threads import one_blas_thread
 # Of examples whose squared length is 1 on average. The errors are then those of a support vector machine with
 # C = 10, in the same order: see docs/inside/kernels.md, "Widths".
 RIDGE = 0.3
+SHUFFLES = 30  # of the labels, to see which alignment chance gives
 
 
 class HeldOut(NamedTuple):
     """The share of examples that are taken for another class, its standard error, and the squared error.
 
-    The last tells kernels apart that make the same mistakes. All are NaN where an eigenvalue of the Gram
-    matrix is negative by more than rounding: that is not a kernel, see `kernels.check`.
+    The last tells kernels apart that make the same mistakes. Where an eigenvalue of the Gram matrix is
+    negative by more than rounding, it is infinite and the others NaN: that is not a kernel, see
+    `kernels.check`.
     """
 
     error: float
     standard_error: float
     squared: float
-
-    @property
-    def rank(self) -> tuple[float, float]:
-        """What is smaller for better kernels; infinite where there is no error to speak of."""
-        return (np.inf, np.inf) if np.isnan(self.error) else (self.error, self.squared)
 
 
 def held_out(gram: Floats, codes: Anything, ridge: float = RIDGE) -> HeldOut:
@@ -71,7 +68,7 @@ def held_out(gram: Floats, codes: Anything, ridge: float = RIDGE) -> HeldOut:
     ):  # 300 examples on busy cores: 3 ms, and 1.6 s with threads that wait for each other
         factor, failed = lapack.dpotrf(G, lower=1, clean=0, overwrite_a=1)
         if failed:
-            return HeldOut(np.nan, np.nan, np.nan)
+            return HeldOut(np.nan, np.nan, np.inf)
         solved, _ = lapack.dpotrs(factor, Y, lower=1)
         diagonal = np.diag(lapack.dpotri(factor, lower=1, overwrite_c=1)[0])
     scores = Y - solved / diagonal[:, None]
@@ -86,6 +83,22 @@ def _standard_error(wrong: Anything) -> float:
     return float(np.sqrt(share * (1 - share) / n))
 
 
+def alignments(gram: Floats, labels: Anything, shuffles: int = SHUFFLES) -> tuple[float, float]:
+    """Return the cosine of the centred Gram matrix and that of the labels, and its maximum over shuffles."""
+    members = np.eye(labels.max() + 1)[labels]
+    members -= members.mean(axis=0)
+    centred = gram - gram.mean(axis=0)
+    centred -= centred.mean(axis=1, keepdims=True)
+    lengths = float(np.linalg.norm(centred) * np.linalg.norm(members.T @ members))
+    largest = float(np.max(np.abs(gram)))
+    if not np.linalg.norm(centred) > 1e-12 * len(gram) * largest or lengths == 0:
+        return np.nan, np.nan
+    generator = np.random.default_rng(0)
+    shuffled = [generator.permutation(members) for _ in range(shuffles)]
+    values = [float(np.sum(members * (centred @ members))) / lengths for members in [members, *shuffled]]
+    return values[0], max(values[1:], default=np.nan)
+
+
 def symmetric_gram(kernel: Kernel, X: Any) -> Floats:
     """Return the Gram matrix of examples, or of a pack, in double precision, made symmetric."""
     pack = kernel.pack(X)
@@ -96,16 +109,10 @@ def symmetric_gram(kernel: Kernel, X: Any) -> Floats:
 def class_codes(y: Any, n: int) -> Anything:
     """Return n labels as whole numbers from 0; raise where one is missing."""
     check_labels(y)
-    labels = one_each(y, n)
+    labels = np.asarray(y)
+    if labels.shape != (n,):
+        raise ValueError(f"y has the shape {labels.shape}, but X has {n} examples: give one label for each.")
     if labels.dtype.kind == "f" and np.isnan(labels).any():
         row = np.flatnonzero(np.isnan(labels))[0]
         raise ValueError(f"y holds NaN in row {row}: drop the rows without a label.")
     return np.unique(labels, return_inverse=True)[1]
-
-
-def one_each(y: Any, n: int) -> Anything:
-    """Return the labels as an array; raise unless there is one for each of n examples."""
-    labels = np.asarray(y)
-    if labels.shape != (n,):
-        raise ValueError(f"y has the shape {labels.shape}, but X has {n} examples: give one label for each.")
-    return labels
