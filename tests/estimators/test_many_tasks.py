@@ -16,7 +16,7 @@ from kerneltron import (
     Winnow,
 )
 from kerneltron.kernels import Conjunctions, Gaussian, Kernel, Linear, Polynomial
-from kerneltron.models import dual_form, kernel_expansion
+from kerneltron.models import expansion_model, kernel_expansion
 from tests.additive_rules import PUBLISHED
 
 generator = np.random.default_rng(0)
@@ -42,7 +42,7 @@ def name(learner):
 
 @pytest.fixture
 def small_blocks(monkeypatch):
-    for module in (kernel_expansion, dual_form):
+    for module in (kernel_expansion, expansion_model):
         monkeypatch.setattr(module, "VISITS", 16)
         monkeypatch.setattr(module, "PIECE", 7)
 

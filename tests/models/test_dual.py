@@ -29,7 +29,7 @@ from kerneltron.kernels import (
     Polynomial,
 )
 from kerneltron.learning.order import order
-from kerneltron.models import dual_form, dual_walk, kernel_expansion
+from kerneltron.models import dual_walk, expansion_model, kernel_expansion
 from kerneltron.models.dual import Dual
 from tests.additive_rules import ADDITIVE, PEGASOS, columns_of
 from tests.oracle import dual as oracle
@@ -45,13 +45,13 @@ KERNELS = {
     "Gaussian": (Gaussian(1.5), oracle.gaussian(1.5)),
 }
 DUAL = {"representation": "dual"}
-LEAST_MEMORY = 2 * dual_form.RESERVED / 2**20  # megabytes
+LEAST_MEMORY = 2 * expansion_model.RESERVED / 2**20  # megabytes
 
 
 @pytest.fixture
 def small_blocks(monkeypatch):
     """Let a few examples be many blocks, so that scores are carried from visit to visit."""
-    for module in (kernel_expansion, dual_form):
+    for module in (kernel_expansion, expansion_model):
         monkeypatch.setattr(module, "VISITS", 7)
         monkeypatch.setattr(module, "PIECE", 3)
 
@@ -460,7 +460,7 @@ def test_a_vote_in_little_memory(monkeypatch):
     learner = Perceptron(kernel=Gaussian(0.5), hypothesis="vote", random_state=0, working_memory=LEAST_MEMORY)
     learner.fit(X, codes)
     before = learner.decision_function(X)
-    monkeypatch.setattr(dual_form, "RESERVED", 2 * dual_form.RESERVED - 1)
+    monkeypatch.setattr(expansion_model, "RESERVED", 2 * expansion_model.RESERVED - 1)
     np.testing.assert_array_equal(learner.decision_function(X), before)
 
 

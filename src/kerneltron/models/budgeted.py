@@ -10,7 +10,8 @@ from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack
 from kerneltron.models import holdings
 from kerneltron.models.budgeted_walk import BudgetedWalk
-from kerneltron.models.dual_form import DualForm, in_blocks
+from kerneltron.models.dual_form import DualForm
+from kerneltron.models.expansion_model import in_blocks
 from kerneltron.models.kernel_expansion import VISITS, KernelExpansion
 from kerneltron.models.late import ColumnOrigin
 from kerneltron.models.overflow import finite, scored
@@ -27,13 +28,13 @@ class Budgeted(DualForm):
     Parameters
     ----------
     rule, kernel, columns
-        As for `DualForm`.
+        As for `ExpansionModel`.
     policy
         What happens when the budget is spent.
     budget
         Number of examples; None where the policy alone decides which are remembered.
     options
-        What else `DualForm` takes.
+        What else `ExpansionModel` takes.
 
     Attributes
     ----------

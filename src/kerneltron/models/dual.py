@@ -6,7 +6,7 @@ from kerneltron.models.dual_walk import DualWalk
 
 
 class Dual(DualForm):
-    """Vectors that are sums of remembered examples, in `columns` columns; see `DualForm` for parameters.
+    """Vectors that are sums of remembered examples, in `columns` columns; see `ExpansionModel`.
 
     The walk is exact: it decides as the sequential algorithm does, mistake for mistake.
     """

@@ -26,7 +26,7 @@ class DualMachine(DualForm):
     Parameters
     ----------
     arguments, options
-        As for `DualForm`.
+        As for `ExpansionModel`.
     tolerance
         The relative duality gap that is aimed at.
 

@@ -24,7 +24,7 @@ class Places:
     Parameters
     ----------
     kernel, columns
-        As for `Dual`.
+        As for `ExpansionModel`.
     policy
         What happens when the budget is spent.
     budget
