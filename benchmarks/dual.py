@@ -16,7 +16,7 @@ from kerneltron import Perceptron
 from kerneltron.kernels import Polynomial
 from kerneltron.kernels.kernel import Kernel
 from kerneltron.kernels.pack import Pack
-from kerneltron.models.dual import PIECE, VISITS
+from kerneltron.models.kernel_expansion import PIECE, VISITS
 
 PASSES = 10
 EARLY = 2  # the first passes, which find most of the mistakes

@@ -16,7 +16,7 @@ from kerneltron import (
     Winnow,
 )
 from kerneltron.kernels import Conjunctions, Gaussian, Kernel, Linear, Polynomial
-from kerneltron.models import dual
+from kerneltron.models import expansion_model, kernel_expansion
 from tests.additive_rules import PUBLISHED
 
 generator = np.random.default_rng(0)
@@ -42,8 +42,9 @@ def name(learner):
 
 @pytest.fixture
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(dual, "VISITS", 16)
-    monkeypatch.setattr(dual, "PIECE", 7)
+    for module in (kernel_expansion, expansion_model):
+        monkeypatch.setattr(module, "VISITS", 16)
+        monkeypatch.setattr(module, "PIECE", 7)
 
 
 def alone(learner, X, labels):

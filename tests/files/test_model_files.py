@@ -160,8 +160,8 @@ def test_a_prediction_only_dual_file_holds_the_examples_that_have_coefficients(t
     learner = Perceptron(kernel="Gaussian(1)", hypothesis="last", fit_intercept=False, margin=10.0)
     learner.partial_fit(X[:20], y[:20] > 0)
     model = learner.model_
-    model._state.weights.v[:5] = 0.0
-    model._forget_vectors()
+    model.learned.state.weights.v[:5] = 0.0
+    model.forget_vectors()
     contents = read(saved(learner, tmp_path, resumable=False))
     assert contents.tensors["model_.vectors"].shape == (15, 1)
     assert contents.tensors["model_.memory.pack0.part0.rows"].shape[0] <= 15

@@ -12,7 +12,7 @@ from kerneltron import SVM, PassiveAggressive, Perceptron
 from kerneltron.kernels import threads as kernel_threads
 from kerneltron.kernels.gaussian import Gaussian
 from kerneltron.kernels.threads import one_blas_thread
-from kerneltron.models import budgeted, working_set
+from kerneltron.models import budgeted_walk, working_set
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(300, 4))
@@ -70,7 +70,7 @@ def test_a_machine_limits_products_and_not_its_ascent(seen):
 
 
 def test_compiled_comparisons_within_a_budget_limit_nothing(seen):
-    seen(budgeted, "walk_rows")
+    seen(budgeted_walk, "walk_rows")
     PassiveAggressive(kernel=Gaussian(1.0), budget=20, when_full="merge", random_state=0).fit(X, y)
     assert seen.found == {"walk_rows": {3}}
 
@@ -133,7 +133,7 @@ def test_a_child_that_was_forked_while_another_thread_learned_can_learn():
         return False
 
     def learn():
-        with one_blas_thread(), learner.model_._shown.lock, learner.model_._behind._lock:
+        with one_blas_thread(), learner.model_.shown.lock, learner.model_.learned._room._lock:
             slow.set_params(callback=waiting).fit(X, y)
 
     slow = Perceptron(random_state=0)

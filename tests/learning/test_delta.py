@@ -81,7 +81,7 @@ def test_a_vote_is_taken_in_dual_form():
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("k", [Gaussian(1.0), Polynomial(2)], ids=repr)
 def test_every_rule_follows_its_definition(k, classes, monkeypatch):
-    monkeypatch.setattr("kerneltron.models.dual.VISITS", 7)
+    monkeypatch.setattr("kerneltron.models.kernel_expansion.VISITS", 7)
     X, codes = example(40, classes)
     for learner, plan in (
         (Perceptron(margin=0.5), oracle.apart(rules.perceptron(1.0, 0.5))),

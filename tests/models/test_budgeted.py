@@ -25,7 +25,7 @@ from kerneltron.engine.budgets.random import STREAM
 from kerneltron.engine.compiled import compiled
 from kerneltron.engine.random_numbers import below, key_of, word
 from kerneltron.kernels import Gaussian, Polynomial
-from kerneltron.models import budgeted
+from kerneltron.models import budgeted, budgeted_walk
 from kerneltron.models.budgets import POLICIES
 from kerneltron.models.factor import Factor
 from kerneltron.models.mixed_rows import mixed_rows
@@ -66,7 +66,7 @@ PAIRS = [
 def small_blocks(monkeypatch):
     """Let a few examples be many blocks."""
     monkeypatch.setattr(budgeted, "VISITS", 8)
-    monkeypatch.setattr(budgeted, "AT_A_TIME", 3)
+    monkeypatch.setattr(budgeted_walk, "AT_A_TIME", 3)
 
 
 def example(n, classes, seed=0, columns=3):
@@ -239,7 +239,8 @@ def never_more_and_pieces_equal_at_once(name, budget, n, cuts, classes, seed):
 )
 @settings(max_examples=8, deadline=None)
 def test_never_more_than_the_budget_and_pieces_equal_at_once(name, budget, n, cuts, classes, seed):
-    with patch.multiple(budgeted, VISITS=16, AT_A_TIME=7):  # so that blocks end in the middle
+    # So that blocks end in the middle.
+    with patch.object(budgeted, "VISITS", 16), patch.object(budgeted_walk, "AT_A_TIME", 7):
         never_more_and_pieces_equal_at_once(name, budget, n, cuts, classes, seed)
 
 
@@ -287,7 +288,7 @@ def test_a_file_that_lacks_what_was_dropped_goes_on_with_the_last_vector(tmp_pat
     np.testing.assert_allclose(older.dual_coef_, last.dual_coef_, atol=1e-12)
     older.save(tmp_path / "newer.model")
     newer = kerneltron.load(tmp_path / "newer.model")
-    assert newer.model_.dropped > 0
+    assert newer.model_.places.dropped > 0
     assert not newer.model_.lacks_sums
     np.testing.assert_array_equal(newer.decision_function(X), older.decision_function(X))
 
@@ -332,7 +333,7 @@ def test_a_million_projections_do_not_drift(dtype):
     model = learner.model_
     support = X[learner.model_.remembered.origins]
     K = Gaussian(1.0)(support.astype(np.float64)) + 1.0
-    lower = model.factor.lower
+    lower = model.places.factor.lower
     assert np.abs(lower @ lower.T - K).max() < (1e-5 if dtype == np.float32 else 1e-12)
 
 

@@ -29,7 +29,7 @@ from kerneltron.kernels import (
     Polynomial,
 )
 from kerneltron.learning.order import order
-from kerneltron.models import dual as dual_form
+from kerneltron.models import dual_walk, expansion_model, kernel_expansion
 from kerneltron.models.dual import Dual
 from tests.additive_rules import ADDITIVE, PEGASOS, columns_of
 from tests.oracle import dual as oracle
@@ -45,14 +45,15 @@ KERNELS = {
     "Gaussian": (Gaussian(1.5), oracle.gaussian(1.5)),
 }
 DUAL = {"representation": "dual"}
-LEAST_MEMORY = 2 * dual_form.RESERVED / 2**20  # megabytes
+LEAST_MEMORY = 2 * expansion_model.RESERVED / 2**20  # megabytes
 
 
 @pytest.fixture
 def small_blocks(monkeypatch):
     """Let a few examples be many blocks, so that scores are carried from visit to visit."""
-    monkeypatch.setattr(dual_form, "VISITS", 7)
-    monkeypatch.setattr(dual_form, "PIECE", 3)
+    for module in (kernel_expansion, expansion_model):
+        monkeypatch.setattr(module, "VISITS", 7)
+        monkeypatch.setattr(module, "PIECE", 3)
 
 
 def example(n, classes, seed=0, columns=4):
@@ -440,11 +441,16 @@ def test_scores_that_do_not_fit_are_computed_anew(name, monkeypatch):
     learner = kind(
         kernel=Gaussian(1.0), passes=3, random_state=0, delta=0.5, working_memory=LEAST_MEMORY, **options
     )
-    cached = clone(learner).fit(X, codes)
-    monkeypatch.setattr(dual_form, "RESERVED", 2 * dual_form.RESERVED - 1000)
-    anew = clone(learner).fit(X, codes)
-    assert cached.model_._is_cached
-    assert not anew.model_._is_cached
+    are_kept = []
+
+    def fitted():
+        note = {"callback": lambda one, report: are_kept.append(one.model_.visited.is_cached)}
+        return clone(learner).set_params(**note).fit(X, codes)
+
+    cached = fitted()
+    monkeypatch.setattr(dual_walk, "RESERVED", 2 * dual_walk.RESERVED - 1000)
+    anew = fitted()
+    assert are_kept == [True] * 3 + [False] * 3
     assert anew.mistakes_.tolist() == cached.mistakes_.tolist()
     np.testing.assert_allclose(anew.decision_function(X), cached.decision_function(X), rtol=1e-7, atol=1e-9)
 
@@ -454,7 +460,7 @@ def test_a_vote_in_little_memory(monkeypatch):
     learner = Perceptron(kernel=Gaussian(0.5), hypothesis="vote", random_state=0, working_memory=LEAST_MEMORY)
     learner.fit(X, codes)
     before = learner.decision_function(X)
-    monkeypatch.setattr(dual_form, "RESERVED", 2 * dual_form.RESERVED - 1)
+    monkeypatch.setattr(expansion_model, "RESERVED", 2 * expansion_model.RESERVED - 1)
     np.testing.assert_array_equal(learner.decision_function(X), before)
 
 

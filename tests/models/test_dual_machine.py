@@ -7,7 +7,7 @@ from sklearn.svm import LinearSVC
 
 from kerneltron import SVM, ManyTasks
 from kerneltron.kernels import Gaussian, cost
-from kerneltron.models import dual, dual_machine, set_values, working_set
+from kerneltron.models import dual_climb, dual_walk, set_values, working_set
 from tests.oracle import machines as oracle
 
 LOSSES = ["hinge", "squared_hinge"]
@@ -213,19 +213,19 @@ def recomputed(monkeypatch):
 
 def small_first_set(monkeypatch):
     expensive(monkeypatch)
-    monkeypatch.setattr(dual_machine, "SMALL", 16)
-    monkeypatch.setattr(dual_machine, "FIRST", 0.1)
+    monkeypatch.setattr(dual_climb, "SMALL", 16)
+    monkeypatch.setattr(dual_climb, "FIRST", 0.1)
 
 
 def little_room(monkeypatch):
     """Let no set have more than 20 examples."""
     expensive(monkeypatch)
-    monkeypatch.setattr(dual_machine, "LEAST_ROOM", 20**2 * 8)
-    monkeypatch.setattr(dual_machine, "RESERVED", 2**40)
+    monkeypatch.setattr(dual_climb, "LEAST_ROOM", 20**2 * 8)
+    monkeypatch.setattr(dual_climb, "RESERVED", 2**40)
 
 
 def no_scores_kept(monkeypatch):
-    monkeypatch.setattr(dual, "RESERVED", 2**40)
+    monkeypatch.setattr(dual_walk, "RESERVED", 2**40)
 
 
 def little_of_everything(monkeypatch):
@@ -241,16 +241,16 @@ def small_blocks(monkeypatch):
         (working_set, "STRIP", 5),
         (set_values, "WIDTH", 11),
         (set_values, "HEIGHT", 3),
-        (dual_machine, "EXAMPLES", 13),
-        (dual_machine, "VISITS", 4),
+        (dual_climb, "EXAMPLES", 13),
+        (dual_climb, "VISITS", 4),
     ]:
         monkeypatch.setattr(module, name, size)
 
 
 def eager_shrinking(monkeypatch):
     expensive(monkeypatch)
-    monkeypatch.setattr(dual_machine, "MARGIN", -0.05)
-    monkeypatch.setattr(dual_machine, "SHRINK", 0.99)
+    monkeypatch.setattr(dual_climb, "MARGIN", -0.05)
+    monkeypatch.setattr(dual_climb, "SHRINK", 0.99)
 
 
 def small_and_recomputed(monkeypatch):

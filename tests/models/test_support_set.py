@@ -69,7 +69,7 @@ def test_examples_without_coefficients_can_be_released_from_a_model(hypothesis, 
         model.weights.u.reshape(-1, 3)[[5, 9]] = 0.0
     if hypothesis == "random":
         model.hypothesis.drawn[[5, 9]] = 0.0
-    model._forget_vectors()
+    model.forget_vectors()
     without = learner.decision_function(X)
     assert np.abs(without - before).max() > 0
     model.release(np.array([5, 9]))
@@ -100,9 +100,8 @@ def test_a_vote_follows_its_rows():
     learner = Perceptron(kernel=KERNEL, hypothesis="vote", random_state=0).fit(X, Y)
     before, model = learner.decision_function(X), learner.model_
     # One more row, that no move speaks of.
-    model._state = model._state._replace(counts=model._state.counts + np.array([1, 0]))
+    model.learned.make_room(1)
+    model.learned.state.counts[0] += 1
     model.remembered.append(KERNEL.pack(X[:1]), np.array([0]))
-    grown = np.append(model._state.weights.v, np.zeros(3))
-    model._state = model._state._replace(weights=model._state.weights._replace(v=grown))
     model.release(np.array([model.count - 1]))
     np.testing.assert_array_equal(learner.decision_function(X), before)

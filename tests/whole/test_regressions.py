@@ -110,7 +110,7 @@ def test_few_visits_at_a_time_for_thousands_of_tasks():
     tasks = ManyTasks(Perceptron(kernel=Gaussian(1.0), shuffle=False)).fit(
         generator.normal(size=(300, 3)), labels
     )
-    assert tasks._tasks.model._visits * 4000 <= 2**18
+    assert tasks._tasks.model.visits_at_a_time * 4000 <= 2**18
 
 
 def test_labels_of_many_tasks_that_mean_something_else():

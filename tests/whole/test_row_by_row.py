@@ -17,7 +17,7 @@ from kerneltron.kernels.pack import Memory
 from kerneltron.kernels.room import Growing, Room
 from kerneltron.kernels.vectors import vectors
 from kerneltron.learning.method import Method
-from kerneltron.models import dual, dual_state
+from kerneltron.models import dual, dual_state, dual_walk, kernel_expansion
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(120, 4))
@@ -147,8 +147,8 @@ def failing_after(function):
 
 
 PLACES = [
-    (dual, "walk"),
-    (dual, "with_room"),
+    (dual_walk, "walk"),
+    (kernel_expansion, "with_room"),
     (dual.Dual, "step"),
     (dual.Dual, "finish"),
     (Growing, "append"),
@@ -205,7 +205,7 @@ def test_one_who_predicts_sees_what_the_model_before_the_call_knew():
         before = learner.model_
         scores = before.scores(X)
         learner.partial_fit(X[i : i + 1], Y[i : i + 1])
-        before._forget_vectors()
+        before.forget_vectors()
         np.testing.assert_array_equal(before.scores(X), scores)
         seen.append(before.count)
     assert seen[-1] > seen[0]

@@ -14,7 +14,7 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import estimator_names
 from kerneltron.learning.space import Space
 from kerneltron.learning.state import allowed
-from kerneltron.models.dual import Dual
+from kerneltron.models.dual_form import DualForm
 
 
 def state(tasks: ManyTasks, resumable: bool = True) -> Contents:
@@ -71,7 +71,7 @@ def _together(contents: Contents, asked: Learner) -> Together:
     # Tasks have clocks of their own and, without their own columns, rows of their own.
     whole = may._replace(forms=(form,), one_clock=False, moves=may.moves and form != "without")
     model = states.restore(contents.part("model_"), whole)
-    assert isinstance(model, Dual)
+    assert isinstance(model, DualForm)
     inputs = asked.inputs or 0
     if form == "without" and model.columns > inputs:
         raise ModelFileError(f"{model.columns} tasks do not each have a column of their own among {inputs}")

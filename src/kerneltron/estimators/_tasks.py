@@ -22,7 +22,7 @@ from kerneltron.learning.progress import progress
 from kerneltron.learning.space import STREAM, Space
 from kerneltron.learning.stopping import PassReport
 from kerneltron.learning.trainer import Trainer
-from kerneltron.models.dual import Dual
+from kerneltron.models.dual_form import DualForm
 from kerneltron.models.model import Model
 from kerneltron.models.optimality import UNKNOWN, Optimality
 
@@ -137,10 +137,10 @@ class Together:
         self.learner = learner
 
     @property
-    def model(self) -> Dual:
+    def model(self) -> DualForm:
         """The model of all tasks."""
         model = self.learner.model
-        assert isinstance(model, Dual)
+        assert isinstance(model, DualForm)
         return model
 
     @property

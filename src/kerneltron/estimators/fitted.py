@@ -7,7 +7,7 @@ import numpy as np
 from kerneltron._types import Anything, Floats, Integers
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.space import Space
-from kerneltron.models.dual import Dual
+from kerneltron.models.dual_form import DualForm
 from kerneltron.models.model import Model
 from kerneltron.models.optimality import Optimality
 from kerneltron.models.primal import Primal
@@ -149,14 +149,14 @@ class Fitted:
             )
         return model
 
-    def _dual(self) -> Dual:
+    def _dual(self) -> DualForm:
         model = self.model_
-        if not isinstance(model, Dual):
+        if not isinstance(model, DualForm):
             raise AttributeError("A learner in primal form has weights: see coef_ and intercept_.")
         return model
 
 
-def support_of(model: Dual) -> Integers:
+def support_of(model: DualForm) -> Integers:
     """Return which examples predict, by the numbers in which they came."""
     return np.asarray(model.remembered.origins[model.support()[0]])
 

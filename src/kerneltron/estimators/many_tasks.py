@@ -27,7 +27,7 @@ from kerneltron.learning.scaling import scales_in_front
 from kerneltron.learning.space import STREAM, choose_form, find_delta, new_model
 from kerneltron.learning.stopping import PassReport
 from kerneltron.learning.weighting import sample_weights
-from kerneltron.models.dual import Dual
+from kerneltron.models.dual_form import DualForm
 from kerneltron.models.hypotheses import hypothesis
 
 
@@ -189,7 +189,7 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             tags.input_tags = self.learner.__sklearn_tags__().input_tags
         return tags
 
-    def _dual(self) -> Dual:
+    def _dual(self) -> DualForm:
         check_is_fitted(self, "n_tasks_")
         if not isinstance(self._tasks, Together):
             raise AttributeError("The tasks are learned in primal form: no examples are remembered.")

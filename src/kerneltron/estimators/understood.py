@@ -11,7 +11,7 @@ from kerneltron.estimators._explaining import explain
 from kerneltron.estimators.fitted import Fitted
 from kerneltron.explaining.explanations import ExampleExplanation, Explanation
 from kerneltron.maps.approximation import ApproximateMap
-from kerneltron.models.dual import Dual
+from kerneltron.models.dual_form import DualForm
 
 if TYPE_CHECKING:
     from kerneltron.theory.certificates import Certificate, Certificates
@@ -123,7 +123,7 @@ class Understood(Fitted):
         phi = self.kernel_.feature_map(inputs)
         if phi is None:
             raise ValueError(f"The features of {self.kernel_} cannot be listed, so none has a weight.")
-        if isinstance(model, Dual):
+        if isinstance(model, DualForm):
             return model.weight_of(lambda X: phi.column(X, feature))
         phi.column(np.zeros((1, inputs)), feature)  # raises if there is no such feature
         return np.asarray(self._with_weights().vectors()[list(phi.features()).index(feature)])

@@ -17,7 +17,7 @@ from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
 
 if TYPE_CHECKING:
-    from kerneltron.models.dual import Dual
+    from kerneltron.models.dual_form import DualForm
 
 CONSTANT = "constant"  # what the constant feature is called in a row
 COMMON = 3  # features that a comparison names
@@ -144,7 +144,7 @@ def coverage(strength: Floats, has_name: Callable[[int], bool]) -> float:
     return float(by_feature[places[named]].sum()) / total if total else 1.0
 
 
-def explain_support(model: "Dual", classes: Sequence[Any], top: int, label: Any = None) -> Explanation:
+def explain_support(model: "DualForm", classes: Sequence[Any], top: int, label: Any = None) -> Explanation:
     """List the remembered examples with the largest coefficients."""
     shown = sides_shown(classes, label)
     slots, coefficients = with_weights(model).support()  # type: ignore[attr-defined]
@@ -161,7 +161,7 @@ def explain_support(model: "Dual", classes: Sequence[Any], top: int, label: Any 
     return Explanation(rows, None, {}, (*reading_signs(classes, shown), *remarks))
 
 
-def _named(model: "Dual", slot: Any) -> int | str:
+def _named(model: "DualForm", slot: Any) -> int | str:
     """Return the number of a remembered example, or that it was made of several."""
     from kerneltron.models.support_set import NO_ORIGIN
 
@@ -186,7 +186,7 @@ def constant_row(model: Model, weight: float) -> list[Contribution]:
     return [Contribution(CONSTANT, float(model.bias), weight, model.bias * weight)] if model.bias else []
 
 
-def comparisons(model: "Dual", x: Any, side: Side, naming: Naming, top: int | None) -> list[Comparison]:
+def comparisons(model: "DualForm", x: Any, side: Side, naming: Naming, top: int | None) -> list[Comparison]:
     """Return what each remembered example adds to the score of a class; the first `top` name features."""
     slots, coefficients = with_weights(model).support()  # type: ignore[attr-defined]
     alpha = side.sign * coefficients[:, side.column]
@@ -266,7 +266,7 @@ def _entries(row: Any) -> tuple[Integers, Floats]:
     return places, values.astype(np.float64)
 
 
-def _common(model: "Dual", slot: int, x: Any, naming: Naming) -> tuple[str, ...]:
+def _common(model: "DualForm", slot: int, x: Any, naming: Naming) -> tuple[str, ...]:
     """Name the features that x and a remembered example have in common, by |x_j z_j|."""
     from kerneltron.kernels.vectors import KEY, vectors
 

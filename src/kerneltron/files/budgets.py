@@ -28,8 +28,8 @@ def state(model: Budgeted, resumable: bool) -> Contents:
         tensors = {"ages": held.ages[model.features :], "spent": held.spent, "moves": held.moves}
         tensors |= {"gram": held.gram} if held.gram.size else {}
         tensors |= {"sketched": held.sketched[model.features :]} if held.sketched.size else {}
-        tensors |= {"factor": model.factor.lower} if asked.solves else {}
-        header |= {"dropped": model.dropped} if asked.drops and not model.lacks_sums else {}
+        tensors |= {"factor": model.places.factor.lower} if asked.solves else {}
+        header |= {"dropped": model.places.dropped} if asked.drops and not model.lacks_sums else {}
     elif model.features:
         tensors = {"sketch_vectors": model.vectors()[: model.features]}
     contents = Contents(header, tensors)
@@ -66,14 +66,13 @@ def restore(contents: Contents, model: Budgeted, predicts: bool) -> None:
     if model.budget is not None and count > model.budget:
         raise ModelFileError(f"{count} examples are more than the budget of {model.budget}")
     if features and model.remembered.memory.packs:
-        width = model._seen(model.remembered.memory.packs[0]).shape[1]
+        width = model.places.seen(model.remembered.memory.packs[0]).shape[1]
         if width != model.policy.sketch.inputs:
             raise ModelFileError(f"a sketch of {model.policy.sketch.inputs} columns does not fit {width}")
     if predicts:
         if features:
             kept = contents.array("sketch_vectors", np.float64, (features, columns))
-            assert model._vectors is not None
-            model._vectors = np.concatenate([kept, model._vectors])
+            model.predict_by(np.concatenate([kept, model.vectors()]), model.offsets())
         return
     places = features + count
     packs = model.remembered.memory.packs
@@ -81,18 +80,18 @@ def restore(contents: Contents, model: Budgeted, predicts: bool) -> None:
     squares[features:] += model.bias**2 + model.delta**2
     ages = np.concatenate([np.zeros(features, np.int64), contents.array("ages", np.int64, (count,))])
     gram, sketched = np.zeros((0, 0)), np.zeros((0, features))
-    if model.keeps_gram and count:
+    if model.places.keeps_gram and count:
         gram = contents.array("gram", np.float64, (places, places))
     if features and count:
         own = contents.array("sketched", np.float64, (count, features))
         sketched = np.concatenate([np.zeros((features, features)), own])
     if model.policy.solves:
-        model.factor = Factor(contents.array("factor", np.float64, (count, count)).copy())
+        model.places.factor = Factor(contents.array("factor", np.float64, (count, count)).copy())
     spent, moves = contents.array("spent", np.float64, (columns,)), contents.array("moves", np.int64, (1,))
     arrays = (squares, ages, gram, sketched, spent.copy(), moves.copy())
     if not all(np.isfinite(array).all() for array in arrays) or not 0 <= moves[0] < 2**62:
         raise ModelFileError("what is kept of the examples is not finite")
-    model._holdings = Holdings(*arrays)
+    model.places.holdings = Holdings(*arrays)
     _restore_dropped(contents, model)
 
 
@@ -104,8 +103,8 @@ def _restore_dropped(contents: Contents, model: Budgeted) -> None:
     if not model.policy.drops:
         return
     if "dropped" in contents.header:
-        model.dropped = contents.whole("dropped")
+        model.places.dropped = contents.whole("dropped")
         return
-    may_have_dropped = model.budget is not None and model._holdings.moves[0] > model.budget
-    model.dropped = int(may_have_dropped)
+    may_have_dropped = model.budget is not None and model.places.holdings.moves[0] > model.budget
+    model.places.dropped = int(may_have_dropped)
     model.lacks_sums = may_have_dropped and model.hypothesis.keeps_sums

@@ -9,19 +9,20 @@ from kerneltron.engine.declared import declared
 from kerneltron.files import kernels, packs, weights
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.models.dual import Dual
+from kerneltron.models.dual_form import DualForm
 from kerneltron.models.dual_without import DualWithout
 from kerneltron.models.support_set import NO_ORIGIN
 
 
-def state(model: Dual, resumable: bool) -> Contents:
+def state(model: DualForm, resumable: bool) -> Contents:
     """Return the contents of a model that is not in the middle of a call."""
     header: dict[str, Any] = {"seen": model.remembered.seen, "working_memory": model.working_memory}
     slots = None
     tensors: dict[str, Anything] = {}
     if not resumable and not model.hypothesis.keeps_moves:  # where every remembered example has a say
         slots, tensors["vectors"] = model.support()
-    if resumable and model._state.constant.any():
-        tensors["constant"] = model._state.constant
+    if resumable and model.learned.state.constant.any():
+        tensors["constant"] = model.learned.state.constant
     if not resumable and model.offsets().any():
         tensors["offsets"] = model.offsets()
     tensors["origins"] = model.remembered.origins if slots is None else model.remembered.origins[slots]
@@ -37,7 +38,7 @@ def state(model: Dual, resumable: bool) -> Contents:
     return contents
 
 
-def restore(contents: Contents, rule: Any, columns: int, predicts: bool, options: dict[str, Any]) -> Dual:
+def restore(contents: Contents, rule: Any, columns: int, predicts: bool, options: dict[str, Any]) -> DualForm:
     """Return the model; raise unless there are coefficients for each example, and all fit the kernel."""
     kernel = kernels.restore(contents.part("kernel"))
     memory = packs.restore(contents.part("memory"), kernel)
@@ -47,8 +48,12 @@ def restore(contents: Contents, rule: Any, columns: int, predicts: bool, options
     places = model.features + count
     if predicts:
         kept = weights.restore_counts(contents.part("weights"), columns, np.float64)
+        vectors = offsets = None
         if not model.hypothesis.keeps_moves:
-            model._vectors = contents.array("vectors", np.float64, (count, columns))
+            vectors = contents.array("vectors", np.float64, (count, columns))
+        if "offsets" in contents.tensors:
+            offsets = contents.array("offsets", np.float64, (columns,))
+        model.predict_by(vectors, offsets)
     else:
         kept = weights.restore(contents.part("weights"), rule, columns, model.hypothesis.keeps_sums)
         if kept.v.size != places * columns or kept.v.dtype != np.float64:
@@ -56,12 +61,10 @@ def restore(contents: Contents, rule: Any, columns: int, predicts: bool, options
     model.hypothesis.restore(contents.part("hypothesis"), (places, columns), count)
     model.remembered.memory, model.remembered.seen = memory, contents.whole("seen", 0, weights.LATEST)
     model.remembered.origins = _origins(contents, count, may_be_made=model.form == "budgeted")
-    model._state = model._state._replace(weights=kept, counts=np.array([places, 0]))
-    if predicts and "offsets" in contents.tensors:
-        model._offsets = contents.array("offsets", np.float64, (columns,))
+    constant = None
     if not predicts and "constant" in contents.tensors:
         constant = contents.array("constant", np.float64, (2, columns))
-        model._state = model._state._replace(constant=constant)
+    model.learned.restore(kept, constant)
     if model.form == "budgeted":
         from kerneltron.files import budgets
 
@@ -83,7 +86,7 @@ def _origins(contents: Contents, count: int, may_be_made: bool) -> Any:
     return origins
 
 
-def _begun(contents: Contents, rule: Any, kernel: Any, columns: int, options: dict[str, Any]) -> Dual:
+def _begun(contents: Contents, rule: Any, kernel: Any, columns: int, options: dict[str, Any]) -> DualForm:
     """Return a model of the form that the header names, which knows nothing yet."""
     if contents.text("form") == "budgeted":
         from kerneltron.files import budgets

@@ -27,7 +27,7 @@ from kerneltron.models.rescaling import on_one_scale
 from kerneltron.models.weights import BY_FEATURE, unmoved
 
 if TYPE_CHECKING:
-    from kerneltron.models.dual import Dual
+    from kerneltron.models.dual_form import DualForm
 
 
 COUNTS = ("clock", "updates")
@@ -174,30 +174,29 @@ def _combine_primal(
 
 
 def _combine_dual(
-    models: Sequence["Dual"],
+    models: Sequence["DualForm"],
     column_origins: Sequence[list[ColumnOrigin]],
     shares: Floats,
-    base: "Dual | None",
-) -> "Dual":
+    base: "DualForm | None",
+) -> "DualForm":
     merged = models[0].copy()
     places = merged.remembered.unite(
         [model.remembered for model in models[1:]], None if base is None else base.remembered
     )
-    merged._state = merged._state._replace(
-        weights=_weights(models, column_origins, shares, base, places),
-        counts=np.array([len(merged.remembered), 0]),
-        constant=_constants(models, column_origins, shares, base),
+    merged.learned.restore(
+        _weights(models, column_origins, shares, base, places),
+        _constants(models, column_origins, shares, base),
     )
-    merged._state.weights.drift[:] = UNKNOWN  # the norm follows from the kernel
+    merged.weights.drift[:] = UNKNOWN  # the norm follows from the kernel
     _settle(merged, models, column_origins, shares, base, places)
     return merged
 
 
 def _constants(
-    models: Sequence["Dual"],
+    models: Sequence["DualForm"],
     column_origins: Sequence[list[ColumnOrigin]],
     shares: Floats,
-    base: "Dual | None",
+    base: "DualForm | None",
 ) -> Floats:
     """Return the mix of what late classes of models in dual form began with."""
     columns = len(column_origins[0])
@@ -218,15 +217,13 @@ def _settle(
 ) -> None:
     """Give a model the vectors that do not follow from its weights."""
     merged.only_predicts = any(model.only_predicts for model in models)
-    merged._vectors = merged._offsets = None
+    merged.forget_vectors()
     if merged.only_predicts or not merged.hypothesis.follows_weights:
-        merged._vectors = _vectors(models, column_origins, shares, places)
-        if merged.constants is not None:
-            merged._offsets = _offsets(models, column_origins, shares)
+        vectors = _vectors(models, column_origins, shares, places)
+        offsets = None if merged.constants is None else _offsets(models, column_origins, shares)
+        merged.predict_by(vectors, offsets)
         parts = [model.hypothesis for model in models]
-        merged.hypothesis.become_mix(
-            parts, None if base is None else base.hypothesis, merged._vectors, merged._offsets
-        )
+        merged.hypothesis.become_mix(parts, None if base is None else base.hypothesis, vectors, offsets)
 
 
 def _vectors(
@@ -238,7 +235,7 @@ def _vectors(
     """Return the mix of what predicts; `places` are the slots of the examples that each remembers, if any."""
     total = np.zeros(0)
     for i, (model, columns, share) in enumerate(zip(models, column_origins, shares, strict=True)):
-        own = model._coefficients() if places else model.vectors()  # type: ignore[attr-defined]
+        own = model.all_coefficients() if places else model.vectors()  # type: ignore[attr-defined]
         own = rearranged(own, columns, 0.0 if places else _added_to_late(model))
         if not total.size:
             total = np.zeros((_slots(places) if places else len(own), len(columns)))

@@ -51,7 +51,6 @@ class Model(ABC):
         self.bias = bias
         self.hypothesis = hypothesis_of(hypothesis)(seed)
         self._vectors: Floats | None = None  # where they do not follow from the weights
-        self._offsets: Floats | None = None  # worked out when first asked for
         self._shown = SharedVectors()
 
     @property
@@ -151,7 +150,7 @@ class Model(ABC):
             if self.hypothesis.keeps_sums:
                 trace = trace._replace(said_by_mean=np.empty(shape))
         with self._shown.lock:
-            self._forget_vectors()
+            self.forget_vectors()
             return self.hypothesis.follow(self, visits, trace), trace
 
     @property
@@ -226,12 +225,26 @@ class Model(ABC):
         """Return what predicts: one column per class, one row per feature."""
         if self._vectors is not None:
             return self._vectors
-        return self._shown.get(self.hypothesis, lambda: self.hypothesis.vectors(self.weights))
+        return self._shown.get(self.hypothesis, self.vectors_of_weights)
 
-    def _forget_vectors(self) -> None:
+    def vectors_of_weights(self) -> Floats:
+        """Work out what predicts from the weights as they are now."""
+        vectors: Floats = self.hypothesis.vectors(self.weights)
+        return vectors
+
+    def predict_by(self, vectors: Floats | None, offsets: Floats | None = None) -> None:
+        """Predict by vectors, and in dual form `offsets`, that do not follow from the weights."""
+        self._vectors = vectors
+
+    def forget_vectors(self) -> None:
         """Let the vectors follow from the weights, as they are now."""
-        self._vectors = self._offsets = None
+        self._vectors = None
         self._shown.forget()
+
+    @property
+    def shown(self) -> SharedVectors:
+        """What was worked out of the weights, and the lock of those who read or write them."""
+        return self._shown
 
     @abstractmethod
     def scores(self, X: Any) -> Floats:
@@ -257,10 +270,14 @@ class Model(ABC):
     def copy(self) -> Self:
         """Return a copy that goes its own way."""
 
-    def _twin(self) -> Self:
-        """Return a model that holds the same; `copy.copy` takes four times as long."""
+    def twin(self, shown: SharedVectors) -> Self:
+        """Return a model that holds the same, with a copy of the hypothesis, and what was worked out.
+
+        `copy.copy` takes four times as long.
+        """
         other = type(self).__new__(type(self))
         other.__dict__ = self.__dict__.copy()
+        other.hypothesis, other._shown = self.hypothesis.copy(), shown
         return other
 
     def lazy_copy(self) -> Self:

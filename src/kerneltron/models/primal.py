@@ -168,7 +168,7 @@ class Primal(Model):
         """Let go of the rows; what is remembered of them is a copy."""
         self._rows = None
         if self.delta:
-            self._forget_vectors()
+            self.forget_vectors()
             self._weights = narrowed(self.weights, self.width)
             self.hypothesis.narrow(self.width)
         if self.hypothesis.keeps_moves:
@@ -184,7 +184,7 @@ class Primal(Model):
         """Let the hypothesis know, before the second pass, that the first one is over."""
         self._take_own_weights()
         with self._shown.lock:
-            self._forget_vectors()
+            self.forget_vectors()
             self.hypothesis.forget_beginning([self.weights])
 
     def scores(self, X: Any) -> Floats:
@@ -245,7 +245,7 @@ class Primal(Model):
 
     def regroup(self, column_origins: list[ColumnOrigin]) -> None:
         """Rearrange the weights; a late class begins as `models.late` says."""
-        self._forget_vectors()
+        self.forget_vectors()
         ticks = self.ticks
         begins = beginning(self.rule, self.bias, ticks)
         self._weights = regroup(self.weights, self.rule, column_origins, begins)
@@ -278,17 +278,15 @@ class Primal(Model):
 
     def successor(self) -> Self:
         """Return a model that shares the weights with this one, until its visits end or fail."""
-        other = self._twin()
-        other.hypothesis = self.hypothesis.copy()
+        other = self.twin(self._shown)
         if self.hypothesis.keeps_moves:
             other._remembered = self._remembered.copy()
         return other
 
     def with_weights(self, weights: Weights) -> Self:
         """Return a model that differs in its weights alone."""
-        other = self._twin()
-        other.hypothesis = self.hypothesis.copy()
-        other._weights, other._shown = weights, SharedVectors()
+        other = self.twin(SharedVectors())
+        other._weights = weights
         return other
 
     @contextmanager

@@ -138,7 +138,7 @@ class PrimalMachine(Primal):
             found = climb.estimate()
             is_done = found.gap <= max(self.tolerance, AGAIN * self._known_gap) or not climb.due().size
             if is_done or is_last or not climb.is_sure:
-                self._forget_vectors()
+                self.forget_vectors()
                 found = climb.measure(self.rule)
                 self._known_gap = found.gap
             if not isfinite(found.objective):
@@ -166,7 +166,7 @@ class PrimalMachine(Primal):
     def _write(self) -> None:
         """Let the weights be what the vectors are now, in the precision of the rows."""
         with self._shown.lock, np.errstate(over="ignore"):
-            self._forget_vectors()
+            self.forget_vectors()
             self.weights.v.reshape(-1, self.columns)[:] = self._climbing.vectors
         measure(self.weights)
         if not fits(self.weights):

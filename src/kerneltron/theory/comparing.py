@@ -17,7 +17,7 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods.svm import SVMMethod
 from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.trainer import Trainer
-from kerneltron.models.dual import Dual
+from kerneltron.models.dual_form import DualForm
 from kerneltron.models.hypotheses import hypothesis
 from kerneltron.models.labels import labels_of
 from kerneltron.models.optimality import Optimality
@@ -151,7 +151,7 @@ def _vectors_of(machine: Learner, X: Any, y: Anything) -> Vectors:
 
 def _found(model: Any, X: Any, count: int) -> Vectors:
     scores = np.asarray(model.scores(X), np.float64)
-    if isinstance(model, Dual):
+    if isinstance(model, DualForm):
         slots, coefficients = model.support()
         examples = model.remembered.origins[slots]
         vectors = np.zeros((count, model.columns))
