@@ -73,9 +73,9 @@ class Trace(NamedTuple):
     shrink: Floats
     step: Floats  # with the sign of the label
     average: Floats  # the scores of the mean of all vectors before the update; NaN where they are not wanted
-    asked: Integers  # the row that stands for the visited one in `said`: as a prediction would have seen it
-    said: Floats  # its scores before the update; once a hypothesis has followed, by what it predicts by
-    said_by_mean: Floats  # those of the mean of all vectors
+    asked: Integers  # the row that stands for the visited one in `predictions`, scaled as it was before
+    predictions: Floats  # its scores before the update; after `Hypothesis.follow` those that predict
+    predictions_by_mean: Floats  # those of the mean of all vectors
 
 
 class Log(NamedTuple):

@@ -64,7 +64,7 @@ def test_a_model_of_the_command_line_is_saved_as_it_was(source, option, tmp_path
 def test_examples_that_were_learned_from_after_loading_are_counted(tmp_path, capsys):
     path, model, again = tmp_path / "some.vw", tmp_path / "cli.model", tmp_path / "again.model"
     path.write_text(FILES["some.vw"])
-    train(path, model, "--names")
+    train(path, model, "--names", "--passes", "1")
     pipeline = load(model)
     rows = pipeline[0].transform(["| w1 w2", "| v0"])
     pipeline[-1].partial_fit(rows, ["a", "b"])

@@ -4,7 +4,7 @@ import numpy as np
 
 from kerneltron._types import Integers
 from kerneltron.engine.compiled import compiled
-from kerneltron.engine.mixing import GOLDEN
+from kerneltron.engine.hash_finalizer import GOLDEN
 
 
 @compiled

@@ -14,7 +14,7 @@ from kerneltron._types import Bytes, Dense, Floats, Integers, Rows, Sparse, Trac
 from kerneltron.engine.columns import are_finite, is_mistake, note_move, note_scores, side
 from kerneltron.engine.compiled import CONTRACTED, INLINED, REORDERED, compiled, inlined, reordered
 from kerneltron.engine.dispatch import implements
-from kerneltron.engine.mixing import mixed
+from kerneltron.engine.hash_finalizer import mixed
 from kerneltron.engine.prefetch import prefetch
 from kerneltron.engine.rows import AHEAD, column, fetch, find, span, square
 from kerneltron.engine.rules.svm import AscentRule, coefficient, loss_of, share_of_gap

@@ -13,24 +13,24 @@ def note(trace: Trace, k: int, rows: Rows, i: int, weights: Weights, z: Floats) 
     if is_wanted(trace, k):
         score_by_mean(rows, i, weights, z, trace.average[k])
     if trace.asked.shape[0] > 0:
-        note_said(trace, k, rows, weights)
+        note_predictions(trace, k, rows, weights)
 
 
 @inlined
 def reads_weights(trace: Trace, k: int) -> bool:
-    """Tell whether `note` looks at more of the weights than v."""
+    """Return whether `note` looks at more of the weights than v."""
     return is_wanted(trace, k) or trace.asked.shape[0] > 0
 
 
 @internal
-def note_said(trace: Trace, k: int, rows: Rows, weights: Weights) -> None:
+def note_predictions(trace: Trace, k: int, rows: Rows, weights: Weights) -> None:
     """Write what w and the mean say of the row that stands for the visited one into the trace."""
-    said, i = trace.said[k], trace.asked[k]
-    score(rows, i, weights.v, said)
-    for c in range(said.size):
-        said[c] *= weights.scale[c]
-    if trace.said_by_mean.shape[0] > 0:
-        score_by_mean(rows, i, weights, said, trace.said_by_mean[k])
+    predictions, i = trace.predictions[k], trace.asked[k]
+    score(rows, i, weights.v, predictions)
+    for c in range(predictions.size):
+        predictions[c] *= weights.scale[c]
+    if trace.predictions_by_mean.shape[0] > 0:
+        score_by_mean(rows, i, weights, predictions, trace.predictions_by_mean[k])
 
 
 # Not inlined, it would take as long as all the rest of a visit by Pegasos.
@@ -48,5 +48,5 @@ def score_by_mean(rows: Rows, i: int, weights: Weights, z: Floats, found: Floats
 
 @inlined
 def is_wanted(trace: Trace, k: int) -> bool:
-    """Tell whether the scores of the mean are asked for at visit k: they are NaN where not."""
+    """Return whether the scores of the mean are asked for at visit k: they are NaN where not."""
     return bool(trace.average.shape[0] > 0 and trace.average[k, 0] == 0.0)

@@ -18,7 +18,7 @@ def side(code: int, c: int, columns: int) -> float:
 
 @inlined
 def is_mistake(scores: Floats, code: int) -> bool:
-    """Tell whether the scores predict another class than `code`; a tie is a mistake."""
+    """Return whether the scores predict another class than `code`; a tie is a mistake."""
     if scores.size == 1:
         return bool(side(code, 0, 1) * scores[0] <= 0.0)
     for c in range(scores.size):
@@ -35,7 +35,7 @@ def norm_after(norm: float, shrink: float, step: float, z: float, q: float) -> f
 
 @inlined
 def are_finite(scores: Floats, first: int, end: int, q: float) -> bool:
-    """Tell whether q and the scores of the columns from `first` to before `end` are finite."""
+    """Return whether q and the scores of the columns from `first` to before `end` are finite."""
     total = q
     for c in range(first, end):
         total += abs(scores[c])

@@ -226,7 +226,7 @@ def clear(state: DualState) -> None:
 
 @inlined
 def has_changed(state: DualState) -> bool:
-    """Tell whether something moved, or a scale was folded."""
+    """Return whether something moved, or a scale was folded."""
     if state.counts[0] > 0:
         return True
     for c in range(state.weights.scale.size):
@@ -281,8 +281,8 @@ def learn_in_blocks(
             trace.step[first : first + size],
             trace.average[:0],
             trace.asked[:0],
-            trace.said[:0],
-            trace.said_by_mean[:0],
+            trace.predictions[:0],
+            trace.predictions_by_mean[:0],
         )
         score_block(weights, size, room, block.scores)
         if most_move:

@@ -248,13 +248,13 @@ def count_mistakes(block: Block, k: int, z: Floats, mistakes: Integers) -> None:
 
 
 @internal
-def note_said(trace: Trace, k: int, weights: Weights, block: Block, z: Floats) -> None:
+def note_predictions(trace: Trace, k: int, weights: Weights, block: Block, z: Floats) -> None:
     """Write what w and the mean say of visit k into the trace; z are the scores of w."""
     for c in range(block.first, block.end):
-        trace.said[k, c] = z[c]
-        if trace.said_by_mean.shape[0] > 0:
+        trace.predictions[k, c] = z[c]
+        if trace.predictions_by_mean.shape[0] > 0:
             total = weights.mass[c] * block.scores[c, k] - block.sums[c, k]
-            trace.said_by_mean[k, c] = total / max(1, weights.clock[c])
+            trace.predictions_by_mean[k, c] = total / max(1, weights.clock[c])
 
 
 @compiled
@@ -284,7 +284,7 @@ def walk(
             note_score(trace, k, c, decision.z[c])
             note_move(trace, k, c, decision.shrink[c], decision.step[c])
         if trace.asked.shape[0] > 0:
-            note_said(trace, k, state.weights, block, decision.z)
+            note_predictions(trace, k, state.weights, block, decision.z)
         settle(state, block, k, decision, block.q[k])
         if moves:
             add(state, block, k, decision)

@@ -4,7 +4,7 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers
 from kerneltron.engine.compiled import compiled, inlined
-from kerneltron.engine.mixing import GOLDEN
+from kerneltron.engine.hash_finalizer import GOLDEN
 
 
 @inlined

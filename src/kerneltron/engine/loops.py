@@ -21,7 +21,7 @@ def is_loop_of(rule_type: type) -> Callable[[Function], Function]:
 
 
 def has_own_loop(rule: Any) -> bool:
-    """Tell whether the update of a rule is not `(shrink, step)`."""
+    """Return whether the update of a rule is not `(shrink, step)`."""
     return type(rule) in _LOOPS
 
 

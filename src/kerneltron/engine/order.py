@@ -9,7 +9,7 @@ import numpy as np
 
 from kerneltron._types import Integers
 from kerneltron.engine.compiled import compiled, inlined
-from kerneltron.engine.mixing import GOLDEN, mixed
+from kerneltron.engine.hash_finalizer import GOLDEN, mixed
 
 BLOCK = 512
 ROUNDS = 4

@@ -80,8 +80,6 @@ def put_far_one_last(columns: ColumnMoments, j: Any, x: float, w: float, is_cent
     if abs(x - mean) >= 3.0 * half:
         return x  # it is the one that is far
     far, near = (mean - half, mean + half) if x > mean else (mean + half, mean - half)
-    if abs(near - x) <= ROUNDING * abs(far):
-        near = x  # of a far entry's moments, that is all that is left of the difference
     middle, squares = 0.5 * (near + x), 0.5 * w * (near - x) * (near - x)
     most = most_squared(2.0 * w, middle, squares, w, is_centred)
     if most <= 0.0 or not (far - middle) * (far - middle) > most:

@@ -11,7 +11,7 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers
 from kerneltron.engine.compiled import compiled, inlined
-from kerneltron.engine.mixing import GOLDEN, followed_by, mixed
+from kerneltron.engine.hash_finalizer import GOLDEN, followed_by, mixed
 
 single = np.float32
 LOW = np.uint64(0xFFFFFFFF)  # the lower half of a word

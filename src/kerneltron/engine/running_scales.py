@@ -48,7 +48,7 @@ class Scales(NamedTuple):
 
 @inlined
 def is_due(count: float) -> bool:
-    """Tell whether scales are worked out at this count: where no more than its first three bits are 1."""
+    """Return whether scales are worked out at this count: where no more than its first three bits are 1."""
     n = np.int64(count)
     return bool(n < STEPS * (n & -n))
 

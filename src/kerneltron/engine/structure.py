@@ -8,7 +8,7 @@ from kerneltron.engine.compiled import compiled
 
 @compiled
 def increasing(indices: Integers, starts: Integers, width: int) -> bool:
-    """Tell whether the columns increase within every row, from 0 to below `width`: so none comes twice.
+    """Return whether the columns increase within every row, from 0 to below `width`: so none comes twice.
 
     All neighbours are compared as if there were one row, in vector registers, and those that belong to two
     rows are then taken out. Of each row only the ends need be looked at for the rest.
@@ -32,7 +32,7 @@ def increasing(indices: Integers, starts: Integers, width: int) -> bool:
 
 @compiled
 def repeated(indices: Integers, starts: Integers, seen: Integers) -> bool:
-    """Tell whether a column comes twice within a row, in any order; `seen` is -1 for each column."""
+    """Return whether a column comes twice within a row, in any order; `seen` is -1 for each column."""
     for i in range(starts.size - 1):
         for p in range(starts[i], starts[i + 1]):
             if seen[indices[p]] == i:

@@ -180,7 +180,7 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         scores = np.full((len(y), learner.model.columns) if keep_scores else (0, 1), np.nan)
 
         def record(visits: Visits, trace: Trace) -> None:
-            scores[visits.order] = trace.said
+            scores[visits.order] = trace.predictions
 
         stretch = Stretch(X, learner.examples(y, weight))
         wanted = (record, ("keep_predictions",)) if keep_scores else ()

@@ -15,6 +15,7 @@ def state(scaler: ColumnScaler) -> Contents:
 
     Examples
     --------
+    >>> import numpy as np
     >>> scaler = ColumnScaler(3)
     >>> scaler.count(np.array([[1.0, 2.0, 3.0]]))
     >>> restore(state(scaler), 3, ABSENT_IS_ZERO).moments.means

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Integers
-from kerneltron.engine.mixing import mix_all
+from kerneltron.engine.hash_finalizer import mix_all
 
 WORD = 2**64 - 1
 WHOLE = 0x632BE59BD9B4E019  # where whole numbers begin, away from the code points of single letters

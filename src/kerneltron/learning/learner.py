@@ -394,7 +394,7 @@ class Learner:
             missed, trace = self.learn(one, look=look)
             mistakes += missed
         trace = self.model.learn(visits)[1] if trace is None else trace
-        return mistakes, trace._replace(said=said)
+        return mistakes, trace._replace(predictions=said)
 
     def settle(self, codes: Integers, rows: Integers) -> None:
         """Note how certain deployed vectors are of some rows of this call, if they are enough to tell."""

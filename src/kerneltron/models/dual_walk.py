@@ -95,7 +95,7 @@ class DualWalk(VisitedExamples):
         slots = self.slots[visits.order]
         known_before = slots >= 0
         block = self._block(pack, visits, slots)
-        if trace.said_by_mean.size:
+        if trace.predictions_by_mean.size:
             block = block._replace(sums=self._sums_now(pack))
         logged = int(learned.state.counts[1])
         self.walk(pack, visits.order, block, trace, mistakes)

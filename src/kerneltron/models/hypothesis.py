@@ -51,7 +51,7 @@ class Hypothesis:
     follows_weights: ClassVar[bool] = True
     # On a stream it keeps up with rules that change, and so should the steps: see `Method.following`.
     keeps_up: ClassVar[bool] = False
-    # `follow` leaves in `Trace.said`, where that is asked for, what it predicts by: otherwise rows are
+    # `follow` leaves in `Trace.predictions`, where that is asked for, what it predicts by: otherwise rows are
     # predicted and learned from one by one.
     is_traced: ClassVar[bool] = False
     # Of how many examples, each of which comes for the first time, one shows which vector predicts better:

@@ -44,7 +44,7 @@ class Model(ABC):
     )
     only_predicts = False  # it comes from a file that holds no more than that
     shows_averages = False  # `step` can tell what the mean of all vectors says of each row
-    shows_predictions = False  # `step` fills in `Trace.said`
+    shows_predictions = False  # `step` fills in `Trace.predictions`
 
     def __init__(self, rule: Any, *, bias: float, hypothesis: str, seed: int) -> None:
         self.rule = rule
@@ -146,16 +146,16 @@ class Model(ABC):
         if keep_moves:
             trace = trace._replace(shrink=np.ones(shape), step=np.zeros(shape))
         if keep_predictions:
-            trace = trace._replace(asked=visits.order, said=np.empty(shape))
+            trace = trace._replace(asked=visits.order, predictions=np.empty(shape))
             if self.hypothesis.keeps_sums:
-                trace = trace._replace(said_by_mean=np.empty(shape))
+                trace = trace._replace(predictions_by_mean=np.empty(shape))
         with self._shown.lock:
             self.forget_vectors()
             return self.hypothesis.follow(self, visits, trace), trace
 
     @property
     def predicts_as_it_learns(self) -> bool:
-        """Whether `learn` can tell by `Trace.said` what would have been predicted of each row before."""
+        """Whether `learn` fills in `Trace.predictions`: what would have been predicted of each row before."""
         return self.shows_predictions and self.hypothesis.is_traced
 
     def check_learning(self) -> None:

@@ -231,8 +231,7 @@ class ColumnScaler:
     def _check_lengths(self) -> None:
         if not np.isfinite(self._scales.numbers[LENGTHS]):
             raise ValueError(
-                "the square of a number in a column grew beyond what float64 can hold: give the column in a "
-                "larger unit."
+                "the square of a number in a column grew beyond what float64 can hold: scale the rows down."
             )
 
     def _scaled(self, rows: Rows, order: Integers, dtype: Any, counts: bool, limits: bool) -> Rows:

@@ -118,17 +118,17 @@ def score_by(v: Floats, constants: Floats, block: Block, held: Held, k: int, z: 
 
 
 @internal
-def note_said(trace: Trace, state: DualState, block: Block, held: Held, k: int, z: Floats) -> None:
+def note_predictions(trace: Trace, state: DualState, block: Block, held: Held, k: int, z: Floats) -> None:
     """Write what w and the mean say of visit k into the trace; z are the scores of w.
 
     Once examples were dropped, the mean is w with the mean of all its constants.
     """
     weights, columns = state.weights, state.weights.scale.size
     for c in range(columns):
-        trace.said[k, c] = z[c]
-    if trace.said_by_mean.shape[0] == 0:
+        trace.predictions[k, c] = z[c]
+    if trace.predictions_by_mean.shape[0] == 0:
         return
-    mean = trace.said_by_mean[k]
+    mean = trace.predictions_by_mean[k]
     if held.numbers[DROPPED] > 0:
         for c in range(columns):
             v, u = state.constant[0, c], state.constant[1, c]

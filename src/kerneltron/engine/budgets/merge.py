@@ -91,7 +91,7 @@ def looked_up(way: Merge, share: float, cosine: float, distance: float) -> float
 
 @inlined
 def rises(pair: Two, h: float) -> bool:
-    """Tell whether `kept` grows with h: of m = exp((1-h)^2 e) and o = exp(h^2 e), m'/2 = (h-1) e m."""
+    """Return whether `kept` grows with h: of m = exp((1-h)^2 e) and o = exp(h^2 e), m'/2 = (h-1) e m."""
     mine, other = exp((1.0 - h) * (1.0 - h) * pair.exponent), exp(h * h * pair.exponent)
     left = (h - 1.0) * mine * (pair.a * mine + pair.common * other)
     right = h * other * (pair.b * other + pair.common * mine)

@@ -46,7 +46,7 @@ def project(block: Block, held: Held, k: int, count: int) -> float:
 
 
 def soften(rule: Any, way: Project, block: Block, k: int, residual: float, decision: VisitDecision) -> bool:
-    """Tell whether a margin that is too thin, but no mistake, is learned from; it may shorten the steps."""
+    """Return whether a margin that is too thin, but no mistake, is learned from; it may shorten the steps."""
     raise NotImplementedError
 
 

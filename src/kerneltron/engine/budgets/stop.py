@@ -25,7 +25,7 @@ def admit_until_full(
 
 @implements(needs_row, Stop, **INLINED)
 def needs_until_full(way: Stop, state: DualState, held: Held) -> bool:
-    """Tell whether there is still a place."""
+    """Return whether there is still a place."""
     return bool(state.counts[0] < held.budget)
 
 

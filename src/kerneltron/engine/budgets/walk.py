@@ -9,7 +9,7 @@ algorithm; no score is corrected, so none drifts.
 from typing import Any, TypeVar
 
 from kerneltron._types import Integers, Trace
-from kerneltron.engine.budgets.held import MOVES, Held, add, enter, measure, note_said, score
+from kerneltron.engine.budgets.held import MOVES, Held, add, enter, measure, note_predictions, score
 from kerneltron.engine.columns import are_finite, note_score
 from kerneltron.engine.compiled import INLINED, compiled, inlined, internal
 from kerneltron.engine.dispatch import where
@@ -61,7 +61,7 @@ def revise_nothing(way: Any, state: DualState, block: Block, held: Held, k: int)
 
 
 def needs_row(way: Any, state: DualState, held: Held) -> bool:
-    """Tell whether an example that gets a place now, or is spread, needs its row of the block."""
+    """Return whether an example that gets a place now, or is spread, needs its row of the block."""
     raise NotImplementedError
 
 
@@ -164,7 +164,7 @@ def walk_held(
         for c in range(decision.z.size):
             note_score(trace, k, c, decision.z[c])
         if trace.asked.shape[0] > 0:
-            note_said(trace, state, block, held, k, decision.z)
+            note_predictions(trace, state, block, held, k, decision.z)
         fate, q = ENTERED, block.q[k]
         if moves and not is_known:
             fate, q = admit(way, rule, state, block, held, k, decision)

@@ -7,8 +7,8 @@ import numpy as np
 from kerneltron._types import Floats, Integers
 from kerneltron.engine.compiled import compiled, inlined
 from kerneltron.engine.graphs.adjacency import Adjacency
+from kerneltron.engine.hash_finalizer import followed_by
 from kerneltron.engine.interning import place_of
-from kerneltron.engine.mixing import followed_by
 
 
 class Paths(NamedTuple):

@@ -5,7 +5,7 @@ import numpy as np
 from kerneltron._types import Integers
 from kerneltron.engine.compiled import compiled
 from kerneltron.engine.graphs.adjacency import Adjacency
-from kerneltron.engine.mixing import mixed
+from kerneltron.engine.hash_finalizer import mixed
 
 NEIGHBOUR = np.uint64(0xD6E8FEB86659FD93)  # after this only one label among 2^64 is 0
 OWN = np.uint64(0xA0761D6478BD642F)

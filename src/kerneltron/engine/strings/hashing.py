@@ -8,7 +8,7 @@ import numpy as np
 
 from kerneltron._types import Integers
 from kerneltron.engine.compiled import compiled
-from kerneltron.engine.mixing import followed_by
+from kerneltron.engine.hash_finalizer import followed_by
 
 NOTHING = np.uint64(0)  # the hash of the empty string
 

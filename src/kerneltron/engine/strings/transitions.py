@@ -9,7 +9,7 @@ import numpy as np
 
 from kerneltron._types import Integers
 from kerneltron.engine.dispatch import implements
-from kerneltron.engine.mixing import GOLDEN
+from kerneltron.engine.hash_finalizer import GOLDEN
 
 
 class Table(NamedTuple):

@@ -204,5 +204,5 @@ def last_record_end(dialect: Dialect, text: Bytes, start: int, stop: int) -> int
 
 @inlined
 def begins_field(dialect: Dialect, text: Bytes, start: int, p: int) -> bool:
-    """Tell whether a field begins at `p`."""
+    """Return whether a field begins at `p`."""
     return p == start or text[p - 1] == dialect.delimiter or is_end(text[p - 1])

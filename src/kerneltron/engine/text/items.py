@@ -174,7 +174,7 @@ def add_crosses(recipe: Recipe, items: Items, first: int, last: int) -> int:
 
 @inlined
 def is_new(seen: Integers, key: np.uint32) -> bool:
-    """Tell whether a key has not come before in this row, and note it.
+    """Return whether a key has not come before in this row, and note it.
 
     An entry is the number of the row and then the key: those of earlier rows count as empty. The table is a
     power of two, more than twice the keys of a row.
@@ -276,7 +276,7 @@ def write_specially(
 
 @inlined
 def overflows(values: Floats, first: int, last: int) -> bool:
-    """Tell whether some value is not finite: without a branch, so that vectors do it."""
+    """Return whether some value is not finite: without a branch, so that vectors do it."""
     found = False
     for p in range(first, last):
         found |= not (abs(values[p]) <= LARGEST)
@@ -312,7 +312,7 @@ def write_row(recipe: Recipe, items: Items, first: int, last: int, buffers: RowB
 
 @inlined
 def is_direct(recipe: Recipe, items: Items) -> bool:
-    """Tell whether words are features as they are: then a parser may `write` them itself, and no items.
+    """Return whether words are features as they are: then a parser may `write` them itself, and no items.
 
     A word less to remember and to look up again: a fifth of the time that VW text takes.
     """

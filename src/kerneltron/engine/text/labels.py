@@ -7,7 +7,7 @@ from kerneltron.engine.text.hashing import hash_bytes, nothing
 
 @inlined
 def same(text: Bytes, a: int, b: int, size: int) -> bool:
-    """Tell whether text[a:a + size] and text[b:b + size] are the same."""
+    """Return whether text[a:a + size] and text[b:b + size] are the same."""
     for k in range(size):
         if text[a + k] != text[b + k]:
             return False

@@ -9,13 +9,13 @@ TAB, NEWLINE, RETURN, SPACE = 9, 10, 13, 32
 
 @inlined
 def is_blank(byte: int) -> bool:
-    """Tell whether a byte parts words."""
+    """Return whether a byte parts words."""
     return byte in (SPACE, TAB)
 
 
 @inlined
 def is_end(byte: int) -> bool:
-    """Tell whether a byte ends a line."""
+    """Return whether a byte ends a line."""
     return byte in (NEWLINE, RETURN)
 
 

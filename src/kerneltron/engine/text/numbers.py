@@ -12,7 +12,7 @@ MINUS, PLUS, POINT = ord("-"), ord("+"), ord(".")
 
 @inlined
 def is_digit(byte: int) -> bool:
-    """Tell whether a byte is one of 0 to 9."""
+    """Return whether a byte is one of 0 to 9."""
     return 48 <= byte <= 57
 
 

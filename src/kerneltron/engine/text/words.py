@@ -35,7 +35,7 @@ class Character(NamedTuple):
 
 @inlined
 def continues(text: Bytes, p: int, end: int) -> bool:
-    """Tell whether text[p], if before `end`, is a further byte of a character."""
+    """Return whether text[p], if before `end`, is a further byte of a character."""
     return p < end and (text[p] & 0xC0) == 0x80
 
 

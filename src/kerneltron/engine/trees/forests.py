@@ -6,7 +6,7 @@ import numpy as np
 
 from kerneltron._types import Integers
 from kerneltron.engine.compiled import compiled
-from kerneltron.engine.mixing import followed_by
+from kerneltron.engine.hash_finalizer import followed_by
 
 SEED = np.uint64(0x7472656573)  # of the hashes of nodes; it must never change
 LARGEST_SIZE = 2**40  # sizes beyond this are not told apart: a damaged file may unfold to any number of nodes

@@ -128,7 +128,7 @@ def sequences(rule: Partial, siblings: Siblings, p: int, groups: Groups, arrays:
 
 @inlined
 def is_thin(p: int, many: int, groups: Groups, arrays: WalkArrays) -> bool:
-    """Tell whether so few pairs of children match that a tree of sums is quicker than all sums."""
+    """Return whether so few pairs of children match that a tree of sums is quicker than all sums."""
     matching = columns = 0
     for q in range(groups.starts[p], groups.starts[p + 1]):
         i = arrays.lowest[np.uintp(groups.codes[q])]

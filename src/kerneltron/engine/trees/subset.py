@@ -37,7 +37,7 @@ def width_of_sized_subset(rule: SizedSubset) -> int:
 
 @inlined
 def match(i: int, q: int, groups: Groups, arrays: WalkArrays) -> bool:
-    """Tell whether the left child i and the right child q have the same production."""
+    """Return whether the left child i and the right child q have the same production."""
     return bool(arrays.codes[i] >= 0 and arrays.codes[i] == groups.codes[q])
 
 

@@ -90,7 +90,7 @@ class Auto(Average):
         if trace.scores.size and every == 1 and not trace.step.size:  # moves are those of the last vector
             trace.scores[:] = np.where(are_last[:, None], scores, both.average)
         if trace.asked.size:  # every example is then compared
-            trace.said[:] = np.where(are_last[:, None], trace.said, trace.said_by_mean)
+            trace.predictions[:] = np.where(are_last[:, None], trace.predictions, trace.predictions_by_mean)
         return missed
 
     def _follow_one(self, model: Learning, visits: Visits, both: Trace) -> Any:

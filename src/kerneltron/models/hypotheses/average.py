@@ -23,7 +23,7 @@ class Average(Hypothesis):
     def follow(self, model: Learning, visits: Visits, trace: Trace) -> Any:
         """Let the model learn, and the trace say what the mean does."""
         mistakes = model.step(visits, trace)
-        trace.said[:] = trace.said_by_mean
+        trace.predictions[:] = trace.predictions_by_mean
         return mistakes
 
     def vectors(self, weights: Weights) -> Floats:
