@@ -17,7 +17,7 @@ from kerneltron.jobs.merging import merge
 from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
-from kerneltron.learning.scaling import scaler_of_stream
+from kerneltron.learning.scaler_choice import scaler_of_stream
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.declared import Declared
 from kerneltron.stream.formats.finding import format_for

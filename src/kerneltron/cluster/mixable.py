@@ -2,7 +2,7 @@
 
 from kerneltron.learning import space as spaces
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.scaling import scales_in_front, scales_inside
+from kerneltron.learning.scaler_choice import scales_in_front, scales_inside
 from kerneltron.learning.space import STREAM, Data
 from kerneltron.models.hypotheses import hypothesis
 

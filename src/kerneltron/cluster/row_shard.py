@@ -12,7 +12,7 @@ from kerneltron._validate import rows_of
 from kerneltron.cluster.open_shard import OpenShard
 from kerneltron.cluster.reports import Look, Part, Report
 from kerneltron.estimators._input import data_of, read
-from kerneltron.estimators._scaling import scale_all
+from kerneltron.estimators._scaled_rows import scale_all
 from kerneltron.estimators._splitting import split
 from kerneltron.learning.arrays import Arrays
 from kerneltron.learning.label_types import joined

@@ -16,7 +16,7 @@ from kerneltron._validate import rows_of
 from kerneltron.estimators._alone import alone, at_rest
 from kerneltron.estimators._calling_back import call_back
 from kerneltron.estimators._input import check_given, data_of, read, weights_for, with_known_labels
-from kerneltron.estimators._scaling import scale_all, scale_next
+from kerneltron.estimators._scaled_rows import scale_all, scale_next
 from kerneltron.estimators._settled import describes, is_settled
 from kerneltron.estimators._splitting import split
 from kerneltron.estimators.understood import Understood, is_additive

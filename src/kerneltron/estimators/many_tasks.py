@@ -23,7 +23,7 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.methods import estimator_names
 from kerneltron.learning.methods import method as method_of
-from kerneltron.learning.scaling import scales_in_front
+from kerneltron.learning.scaler_choice import scales_in_front
 from kerneltron.learning.space import STREAM, choose_form, find_delta, new_model
 from kerneltron.learning.stopping import PassReport
 from kerneltron.learning.weighting import sample_weights

@@ -6,7 +6,7 @@ from typing import Any
 from kerneltron.jobs.choosing import as_before, choose
 from kerneltron.jobs.job import ROOM, Job
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.scaling import scaler_of_stream
+from kerneltron.learning.scaler_choice import scaler_of_stream
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.looking import FirstLook
 from kerneltron.stream.origins import Origin

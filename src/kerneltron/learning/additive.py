@@ -7,7 +7,7 @@ from kerneltron.learning.budgets import SKETCH, USUAL, check_budget
 from kerneltron.learning.kernel_method import KernelMethod
 from kerneltron.learning.online import OnlineMethod
 from kerneltron.learning.parameters import check_number, parameter
-from kerneltron.learning.scaling import SCALE
+from kerneltron.learning.scaler_choice import SCALE
 from kerneltron.models.budgets import POLICIES, described
 
 if TYPE_CHECKING:

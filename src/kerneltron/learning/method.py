@@ -7,7 +7,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from kerneltron.learning.parameters import check_class_weight, parameter, parameters_of
-from kerneltron.learning.scaling import check_scale
+from kerneltron.learning.scaler_choice import check_scale
 
 if TYPE_CHECKING:
     from numpy.random import RandomState
@@ -85,7 +85,7 @@ class Method(ABC):
     whole_examples_only: ClassVar[bool] = False
     # Scores are logarithms of odds.
     scores_are_log_odds: ClassVar[bool] = False
-    # Columns are brought to one scale: see `learning.scaling`; an annotation would make a field of it.
+    # Columns are brought to one scale: see `learning.scaler_choice`; an annotation would make a field of it.
     scale = cast("bool | str", False)
     # It visits row by row, so that a model with weights for columns can scale these as it goes.
     scales_as_it_goes: ClassVar[bool] = False

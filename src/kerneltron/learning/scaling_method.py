@@ -8,7 +8,7 @@ from kerneltron.learning.additive import AdditiveMethod
 from kerneltron.learning.method import MOST_PASSES, PASSES
 from kerneltron.learning.online import hypothesis_parameter
 from kerneltron.learning.parameters import parameter
-from kerneltron.learning.scaling import SCALE
+from kerneltron.learning.scaler_choice import SCALE
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

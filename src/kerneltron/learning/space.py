@@ -15,7 +15,7 @@ from kerneltron.learning.budgets import has_budget, new_policy
 from kerneltron.learning.kernel_method import KernelMethod
 from kerneltron.learning.memory import working_memory
 from kerneltron.learning.method import Method
-from kerneltron.learning.scaling import scales_inside
+from kerneltron.learning.scaler_choice import scales_inside
 
 if TYPE_CHECKING:
     from kerneltron.kernels.kernel import Kernel

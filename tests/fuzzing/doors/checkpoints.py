@@ -12,7 +12,7 @@ from kerneltron.jobs.job import Job
 from kerneltron.learning.checkpoints import Checkpoints, state
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
-from kerneltron.learning.scaling import scaler_of_stream
+from kerneltron.learning.scaler_choice import scaler_of_stream
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
 from tests.fuzzing.guard import bounded

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from kerneltron.learning.kernel_method import KernelMethod
 from kerneltron.learning.method import MOST_PASSES, class_weight
 from kerneltron.learning.parameters import check_number, parameter
-from kerneltron.learning.scaling import SCALE
+from kerneltron.learning.scaler_choice import SCALE
 
 if TYPE_CHECKING:
     from kerneltron.kernels.kernel import Kernel

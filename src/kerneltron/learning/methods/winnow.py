@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from kerneltron.learning.online import OnlineMethod
 from kerneltron.learning.parameters import check_number, parameter
-from kerneltron.learning.scaling import SCALE
+from kerneltron.learning.scaler_choice import SCALE
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -7,7 +7,7 @@ import numpy as np
 from kerneltron._types import Floats, Integers
 from kerneltron._validate import rows_of
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.scaling import scaler_in_front
+from kerneltron.learning.scaler_choice import scaler_in_front
 
 
 def scale_all(learner: Learner, X: Any, there: Integers | None) -> Any:
