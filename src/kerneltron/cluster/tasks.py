@@ -78,7 +78,7 @@ def on_scales(learner: Learner, scales: Sequence[RunningScales]) -> Learner:
 def forget_beginning(base: Carried) -> Carried:
     """Return a learner whose hypothesis knows that the first round is over."""
     learner = base.learner.copy()
-    learner.model.forget_beginning()
+    learner.restart_average()
     return Carried(learner)
 
 

@@ -7,6 +7,8 @@ from time import perf_counter
 from typing import Any, NamedTuple
 from uuid import uuid4
 
+import numpy as np
+
 from kerneltron.cluster import tasks
 from kerneltron.cluster.carried import Carried
 from kerneltron.cluster.connecting import VERSIONS
@@ -16,7 +18,7 @@ from kerneltron.cluster.placing import homes
 from kerneltron.cluster.reports import Look, Report, Sign
 from kerneltron.cluster.shard import Shard
 from kerneltron.cluster.waiting import LostError, Watch
-from kerneltron.learning.classes import columns_for
+from kerneltron.learning.label_types import joined as joined_labels
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.progressive import Tally
@@ -217,7 +219,7 @@ class ClusterTraining:
         classes = sorted({label for look in looks for label in look.counts} - set(learner.known))
         if learner.scale is not None and looks:
             learner = self.learner = _with_scale(learner, looks)
-        self._weights = columns_for(len(classes) + len(learner.known)) * (learner.inputs or 0)
+        self._weights = _columns_for(learner, classes) * (learner.inputs or 0)
         scales = [look.scales for look in looks if look.scales is not None]
         if learner.has_model and scales:
             learner = self.learner = tasks.on_scales(learner, scales)
@@ -415,6 +417,14 @@ def _with_scale(learner: Learner, looks: Sequence[Look]) -> Learner:
     scaling = learner.shell()
     scaling.scale = learner.scale.of(joined([learner.scale.moments, *counted]))
     return scaling
+
+
+def _columns_for(learner: Learner, classes: Sequence[Any]) -> int:
+    """Return how many vectors a learner will need when it has met these truths, too."""
+    groups = [np.array([label]) for label in [*learner.known, *classes]]
+    if not groups:
+        return learner.columns
+    return learner.method.target_type()().meet(joined_labels(*groups)).target.columns
 
 
 def _columns(nodes: Sequence[Any]) -> list[list[Any]]:

@@ -15,7 +15,7 @@ from kerneltron._types import Anything, Floats, Trace, Visits
 from kerneltron._validate import rows_of
 from kerneltron.estimators._alone import alone, at_rest
 from kerneltron.estimators._calling_back import call_back
-from kerneltron.estimators._input import check_given, data_of, read, weights_for, with_known_labels
+from kerneltron.estimators._input import check_given, data_of, read, weights_for
 from kerneltron.estimators._settled import describes, is_settled
 from kerneltron.estimators._splitting import split
 from kerneltron.estimators.understood import Understood, is_additive
@@ -106,13 +106,15 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         labels = y if there is None else y[there]
         warn_of_missing(learner.meet(labels))
         learner.target.check_enough()
-        y = with_known_labels(y, weight, self._classes(learner))
+        y = learner.target.filled(y, weight)
         seed = method.seed()
         learner.begin(data_of(learner, X, codes=learner.target.codes(y), there=there), seed)
         if before is not None and method.starts_warm:
             learner.start_from(before)
         self.learner_ = learner
-        by_class = weights_for(method.counts, self._classes(learner), labels, method.whole_examples_only)
+        by_class, classes = None, learner.classes
+        if method.counts is not None and classes is not None:
+            by_class = weights_for(method.counts, classes, labels, method.whole_examples_only)
         training, held_out = there, None
         if method.early_stopping:
             training, held_out = split(labels, method.validation_fraction, seed)
@@ -166,7 +168,7 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         met = learner.meet(y, classes, None if weight is None else weight > 0)
         warn_of_missing(met, known, stacklevel=5)
         weight = introduced(met, weight, len(y))
-        y = with_known_labels(y, weight, self._classes(learner))
+        y = learner.target.filled(y, weight)
         if first:
             there = None if weight is None else np.flatnonzero(weight)
             codes = learner.target.codes(y)
@@ -217,10 +219,6 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
             if self.__sklearn_is_fitted__():
                 other.learner_ = self.learner_.copy()
         return other
-
-    def _classes(self, learner: Learner) -> Anything:
-        assert learner.classes is not None
-        return learner.classes
 
     def _forget(self) -> Learner | None:
         """Forget what was learned; return it."""

@@ -108,6 +108,15 @@ class Classification(Target):
             "later, use partial_fit with classes=[...]."
         )
 
+    def filled(self, truths: Anything, weight: Floats | None) -> Anything:
+        """Return labels in the type of the classes, with the first class in rows of weight 0."""
+        if weight is None:
+            return in_type_of(truths, self._there)
+        there = weight > 0
+        found = np.full(len(truths), self._there[0], self._there.dtype)
+        found[there] = in_type_of(truths[there], self._there)
+        return found
+
     def codes(self, truths: Anything) -> Integers:
         """Return the places of labels among the classes."""
         return np.searchsorted(self._there, in_type_of(truths, self._there))

@@ -68,9 +68,16 @@ class Target(ABC):
     def check_enough(self, source: str = "") -> None:
         """Raise a ValueError where nothing can be learned from what was met, in `source` if it is named."""
 
+    def filled(self, truths: Anything, weight: Floats | None) -> Anything:
+        """Return truths in the type of those that were met; rows of weight 0 get one that has a code.
+
+        `weight` has one entry per row; None where all rows count.
+        """
+        return truths
+
     @abstractmethod
     def codes(self, truths: Anything) -> Integers:
-        """Return what models are told of truths that were met."""
+        """Return the codes of truths that were met."""
 
     @abstractmethod
     def codes_by_number(self, labels: "Labels") -> Integers:
@@ -89,6 +96,10 @@ class Target(ABC):
     @abstractmethod
     def truths(self, scores: Floats) -> Anything:
         """Return the truth that each row of scores speaks for: what `predict` returns."""
+
+    @abstractmethod
+    def errors(self, predicted: Integers, codes: Integers) -> Any:
+        """Return what each predicted code counts as an error: 0 where it is right."""
 
     @abstractmethod
     def tally(self, scores: Floats, codes: Integers, importance: Floats, logarithmic: bool) -> "Tally":
