@@ -137,10 +137,15 @@ class Trainer:
             when_savable(self)
         self._end_pass(visited, mistakes, began)
 
-    def go_on(self) -> None:
-        """Visit the batches once, as a part of the pass that has begun: a call on a stream."""
+    def go_on(self) -> Any:
+        """Visit the batches once, as a part of the pass that has begun; return the mistakes.
+
+        This is a call on a stream.
+        """
+        mistakes: Any = 0
         for batch in self.batches.of_pass(self.learner, 0, 0, False):
-            self._visit(batch, _ignore)
+            mistakes = mistakes + self._visit(batch, _ignore)[1]
+        return mistakes
 
     def _begin_pass(self) -> None:
         learner = self.learner
