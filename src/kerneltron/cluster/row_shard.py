@@ -114,7 +114,6 @@ class RowShard(OpenShard):
             began = perf_counter()
             with trainer.opened():
                 trainer.make_pass()
-                trainer.batches.exhaust(learner)
             seconds, done = perf_counter() - began, trainer.reports[0]
             report = Report(
                 shard=self.shard.number,

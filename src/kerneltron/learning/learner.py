@@ -469,7 +469,10 @@ class Learner:
         classes = self.target.classes
         if classes is None:
             return np.ones(0)
-        return class_weights(self.method.counts, classes, self.method.whole_examples_only)
+        counts = self.method.counts
+        if counts is None:
+            return np.ones(len(classes))
+        return class_weights(counts, classes, self.method.whole_examples_only)
 
     # -- predicting ----------------------------------------------------------------------------------
 
