@@ -167,7 +167,7 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         known = learner.classes
         met = learner.meet(y, classes, None if weight is None else weight > 0)
         warn_of_missing(met, known, stacklevel=5)
-        weight = introduced(met, weight, len(y))
+        weight = introduced(met, weight, len(y)) if met.late else weight
         y = learner.target.filled(y, weight)
         if first:
             there = None if weight is None else np.flatnonzero(weight)
@@ -186,7 +186,8 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         trainer = Trainer(learner, stretch, ONCE, *wanted)
         with trainer.opened():
             trainer.go_on()
-            warn_of_late(met)
+            if met.late:
+                warn_of_late(met)
             return _shaped(scores)
 
     def _method(self) -> Method:
