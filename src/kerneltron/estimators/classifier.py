@@ -112,8 +112,8 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         if before is not None and method.starts_warm:
             learner.start_from(before)
         self.learner_ = learner
-        by_class, classes = None, learner.classes
-        if method.counts is not None and classes is not None:
+        by_class = None
+        if method.counts is not None and (classes := learner.classes) is not None:
             by_class = weights_for(method.counts, classes, labels, method.whole_examples_only)
         training, held_out = there, None
         if method.early_stopping:

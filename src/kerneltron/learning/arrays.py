@@ -64,11 +64,7 @@ class Arrays(Batches, Batch):
     ) -> None:
         self.X, self.examples, self.chosen, self.held_out, self.rows = X, examples, chosen, held_out, rows
         self.concludes, self.holds_out = concludes, held_out is not None
-
-    @property
-    def size(self) -> int:
-        """How many rows there are to visit."""
-        return self.examples.size if self.chosen is None else self.chosen.size
+        self.size = examples.size if chosen is None else chosen.size
 
     def only(self, chosen: Integers) -> "Arrays":
         """Return some of the rows alone."""
@@ -122,22 +118,18 @@ class Arrays(Batches, Batch):
         Later passes permute the blocks of the first or, where the model asks for it, all rows anew.
         """
         chosen = model.due(self.chosen)
-        n = self.examples.size if chosen is None else chosen.size
+        n = self.size if chosen is None else chosen.size
+        count = ceil(min(1.0, plan.passes - number) * n)
         seed = plan.seed
         if seed is not None and model.reshuffles:
-            seed, number_of_order = int(np.random.SeedSequence([seed, number]).generate_state(1)[0]), 0
-        else:
-            number_of_order = number
-        count, chunks = (
-            ceil(min(1.0, plan.passes - number) * n),
-            order(n, number_of_order, seed, model.blocks),
-        )
+            seed, number = int(np.random.SeedSequence([seed, number]).generate_state(1)[0]), 0
+        chunks = order(n, number, seed, model.blocks)
         if count < n:
             chunks = beginning(chunks, count)
         return chunks if chosen is None else (chosen[chunk] for chunk in chunks)
 
     def _chosen(self) -> Integers:
-        return np.arange(self.examples.size) if self.chosen is None else self.chosen
+        return np.arange(self.size) if self.chosen is None else self.chosen
 
 
 class Stretch(Batches, Batch):
@@ -150,12 +142,7 @@ class Stretch(Batches, Batch):
     """
 
     def __init__(self, X: Any, examples: Examples) -> None:
-        self.X, self.examples = X, examples
-
-    @property
-    def size(self) -> int:
-        """How many rows there are to visit."""
-        return self.examples.size
+        self.X, self.examples, self.size = X, examples, examples.size
 
     def opened(self, learner: "Learner", plan: "PassPlan", first: int) -> AbstractContextManager[None]:
         """Let a learner begin with the rows, and bring it back to what it was where anything fails."""
@@ -171,4 +158,4 @@ class Stretch(Batches, Batch):
 
     def order(self, plan: "PassPlan", number: int, model: "Model") -> Iterator[Integers]:
         """Yield the rows as they came."""
-        return order(self.examples.size, 0, None, model.blocks)
+        return order(self.size, 0, None, model.blocks)

@@ -17,14 +17,18 @@ if TYPE_CHECKING:
 
 
 class Batch(ABC):
-    """Some rows, with what is to be learned about them."""
+    """Some rows, with what is to be learned about them.
+
+    Attributes
+    ----------
+    examples
+        What is to be learned.
+    size
+        How many rows there are to visit.
+    """
 
     examples: Examples
-
-    @property
-    @abstractmethod
-    def size(self) -> int:
-        """How many rows there are to visit."""
+    size: int
 
     @abstractmethod
     def visiting(self, learner: "Learner") -> AbstractContextManager[None]:

@@ -71,12 +71,7 @@ class WindowBatch(Batch):
         self, window: Window, index: int, codes: Integers, chosen: Integers, examples: Coded
     ) -> None:
         self.window, self.index, self.codes = window, index, codes
-        self.chosen, self.examples = chosen, examples
-
-    @property
-    def size(self) -> int:
-        """How many examples there are to visit."""
-        return int(self.chosen.size)
+        self.chosen, self.examples, self.size = chosen, examples, int(chosen.size)
 
     @contextmanager
     def visiting(self, learner: Learner) -> Iterator[None]:
