@@ -141,3 +141,18 @@ def test_without_a_client_the_current_one_learns(client, lines, tmp_path):
     with client.as_current():
         fitted = cluster.fit(kerneltron.Perceptron(random_state=0), files)
     assert fitted[-1].learner_.model.ticks == 600
+
+
+def test_what_was_interrupted_is_taken_up_with_what_was_chosen(client, tmp_path):
+    file, learner = write_vw(tmp_path / "a.vw"), kerneltron.LogisticRegression(random_state=2)
+    settings = {"rounds": 3, "count": 2}
+    kerneltron.save(cluster.fit(learner, file, client, **settings), tmp_path / "whole.model")
+
+    def stop(training):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cluster.fit(learner, file, client, checkpoint=tmp_path / "some", callback=stop, **settings)
+    again = cluster.fit(learner, file, client, checkpoint=tmp_path / "some", resume=True, **settings)
+    kerneltron.save(again, tmp_path / "again.model")
+    assert (tmp_path / "again.model").read_bytes() == (tmp_path / "whole.model").read_bytes()
