@@ -20,7 +20,7 @@ from kerneltron.learning.checkpoints import Checkpoints
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.parameters import names_of
-from kerneltron.learning.pass_plan import PassPlan
+from kerneltron.learning.pass_plan import plan_of
 from kerneltron.stream.declared import Declared
 from kerneltron.stream.formats.finding import format_for
 from kerneltron.stream.formats.format import Format
@@ -309,12 +309,7 @@ def _fit_rows(
     looks_first = scales or not len(classes)
     shard_plan = RowPlan(asked, seed, number == 1, number, looks_first, scales)
     shards = [Shard(number, name) for number, name in enumerate(found.names)]
-    plan = PassPlan(
-        int(method.passes),
-        seed,
-        method.validation_fraction if method.early_stopping else 0.0,
-        method.patience,
-    )
+    plan = plan_of(method, seed)._replace(passes=int(method.passes))
     data = collections.computed(client, found.data)
     training = ClusterTraining(client, learner, shard_plan, shards, plan, way, data)
     training.run(_watching(None, callback))

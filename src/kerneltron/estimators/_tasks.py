@@ -17,7 +17,7 @@ from kerneltron.learning.arrays import Arrays, Stretch
 from kerneltron.learning.examples import Examples, Tasks
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
-from kerneltron.learning.pass_plan import ONCE, PassPlan
+from kerneltron.learning.pass_plan import ONCE, plan_of
 from kerneltron.learning.progress import progress
 from kerneltron.learning.space import STREAM, Space
 from kerneltron.learning.stopping import PassReport
@@ -33,7 +33,7 @@ ANSWERS = np.array([-1, 1])
 def make_passes(learner: Learner, X: Any, tasks: Tasks, seed: int, after_pass: AfterPass) -> Integers:
     """Make a learner's passes over all examples; return the mistakes, by pass and task."""
     method = learner.method
-    plan = PassPlan(method.passes, seed if method.shuffle else None, tolerance=method.tolerance)
+    plan = plan_of(method, seed)
     columns = int(tasks.Y.shape[1])
     trainer = Trainer(learner, Arrays(X, tasks, concludes=False), plan)
     with progress(f"{columns} tasks", ceil(plan.passes * tasks.size), method.verbose > 0) as advance:

@@ -25,7 +25,7 @@ from kerneltron.learning.classes import introduced, warn_of_late, warn_of_missin
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.parameters import names_of
-from kerneltron.learning.pass_plan import ONCE, PassPlan
+from kerneltron.learning.pass_plan import ONCE, PassPlan, plan_of
 from kerneltron.learning.predictor import Predictor
 from kerneltron.learning.progress import progress
 from kerneltron.learning.space import STREAM
@@ -120,12 +120,7 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
             training, held_out = split(labels, method.validation_fraction, seed)
             if there is not None:
                 training, held_out = there[training], there[held_out]
-        plan = PassPlan(
-            method.passes,
-            seed if method.shuffle else None,
-            patience=method.patience,
-            tolerance=method.tolerance,
-        )
+        plan = plan_of(method, seed)
         check = None if held_out is None else HeldOut(rows_of(X, held_out), y[held_out])
         batches = Arrays(X, learner.examples(y, weight, by_class), training, check)
         trainer = Trainer(learner, batches, plan)

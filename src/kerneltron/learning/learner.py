@@ -232,8 +232,9 @@ class Learner:
 
         A map that stands in `space` is shared, not made anew.
         """
-        self.space = spaces.find(self.method, data, self.columns, seed, space)
-        self.model = spaces.new_model(self.method, self.space, data, self.columns, seed)
+        columns = self.columns
+        self.space = spaces.find(self.method, data, columns, seed, space)
+        self.model = spaces.new_model(self.method, self.space, data, columns, seed)
         self.seed = seed
         self.calibration = Calibration()
         self.mistakes = np.zeros(0, np.int64)
