@@ -76,7 +76,8 @@ def fit(
         Dask's client. None: the current one or, if there is none, as many processes on this machine as it has
         processors; a script must then have the usual `if __name__ == "__main__":`.
     rounds
-        None: the `passes` of the learner.
+        None: the `passes` of the learner; of files and text, where these are at their default, as many as
+        suit what comes first.
     mix
         What each shard counts: "uniform", or by the weight of its "examples", or by its "mistakes" in the
         round.

@@ -57,6 +57,10 @@ class Trainer:
         What each pass did.
     best
         With early stopping, the scores of the passes, and the learner after the best one.
+    after_pass
+        Called with the report of each pass, if it is set; training ends where it returns True.
+    advance
+        Called with the number of rows that were just visited, and the mistakes, if it is set.
     """
 
     every: int | None = None
