@@ -29,7 +29,7 @@ def in_files(lines, folder, parts):
 
 
 def test_a_bag_of_lines_is_what_files_of_them_are(client, tmp_path, lines):
-    logistic = kerneltron.LogisticRegression(scale=False, random_state=1)
+    logistic = kerneltron.LogisticRegression(learning_rate=2.0, scale=False, random_state=1)
     learner = make_pipeline(kerneltron.Hasher(bits=12), logistic)
     settings = {"rounds": 8, "names": True, "text": False}
     of_bag = cluster.fit(learner, db.from_sequence(lines, npartitions=4), client, **settings)
@@ -78,7 +78,7 @@ NUMBERS = "label,a,b\n" + "\n".join(f"{'ny'[n % 7 < 3]},{n % 7 * 1000},{n % 5}" 
         ("text", "logistic", (), {}),
         ("text", "logistic", ("--no-text", "--bits", 10, "--l2", 0.01), {"text": False}),
         ("numbers", "arow", (), {}),
-        ("numbers", "perceptron", ("--no-scale", "--passes", 2), {"scale": False}),
+        ("numbers", "perceptron", ("--no-scale",), {"scale": False}),
     ],
 )
 def test_it_learns_as_the_command_line_does(client, commands, tmp_path, example, learner, flags, more):
@@ -100,7 +100,8 @@ def test_it_learns_as_the_command_line_does(client, commands, tmp_path, example,
     kerneltron.save(fitted, tmp_path / "python.model")
     assert (tmp_path / "python.model").read_bytes() == (tmp_path / "command.model").read_bytes()
     if example == "text":
-        of_bag = cluster.fit(asked, db.from_sequence(path.read_text().splitlines()), client, **more)
+        lines = db.from_sequence(path.read_text().splitlines(), npartitions=2)
+        of_bag = cluster.fit(asked, lines, client, **more)
         assert of_bag[0].get_params() == fitted[0].get_params()
 
 
@@ -140,3 +141,18 @@ def test_without_a_client_the_current_one_learns(client, lines, tmp_path):
     with client.as_current():
         fitted = cluster.fit(kerneltron.Perceptron(random_state=0), files)
     assert fitted[-1].learner_.model.ticks == 600
+
+
+def test_what_was_interrupted_is_taken_up_with_what_was_chosen(client, tmp_path):
+    file, learner = write_vw(tmp_path / "a.vw"), kerneltron.LogisticRegression(random_state=2)
+    settings = {"rounds": 3, "count": 2}
+    kerneltron.save(cluster.fit(learner, file, client, **settings), tmp_path / "whole.model")
+
+    def stop(training):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cluster.fit(learner, file, client, checkpoint=tmp_path / "some", callback=stop, **settings)
+    again = cluster.fit(learner, file, client, checkpoint=tmp_path / "some", resume=True, **settings)
+    kerneltron.save(again, tmp_path / "again.model")
+    assert (tmp_path / "again.model").read_bytes() == (tmp_path / "whole.model").read_bytes()

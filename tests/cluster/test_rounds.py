@@ -11,8 +11,8 @@ from kerneltron.cluster.training import ClusterTraining
 from kerneltron.cluster.waiting import LostError
 from kerneltron.learning.combining import combine
 from kerneltron.learning.stream_model import StreamModel
-from tests.cluster.conftest import in_process
 from tests.cluster.examples import WRITERS, separable, write_vw
+from tests.clusters import in_process
 
 PLAIN = {"hypothesis": "last", "fit_intercept": False, "shuffle": False, "random_state": 0}
 

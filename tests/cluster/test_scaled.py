@@ -162,7 +162,7 @@ def test_a_model_of_a_cluster_goes_on_on_another(client, commands, paths, tmp_pa
 
 
 def test_the_same_bytes_come_out_whatever_the_number_of_workers(client, tmp_path):
-    from tests.cluster.conftest import in_process
+    from tests.clusters import in_process
 
     X, y = numbers()
     learner = kerneltron.LogisticRegression(random_state=0)

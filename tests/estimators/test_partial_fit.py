@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from kerneltron import LogisticRegression, Mira, PassiveAggressive, Pegasos, Perceptron, Romma, Winnow
-from kerneltron.learning.classes import columns_for, origins_of_columns
+from kerneltron.learning.targets.classification import columns_for, origins_of_columns
 from tests.additive_rules import PEGASOS, PUBLISHED
 from tests.oracle import loops, rules
 from tests.strategies import general_problems, problems

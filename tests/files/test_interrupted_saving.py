@@ -138,7 +138,7 @@ def test_a_training_goes_on_from_within_a_window(name, options, tmp_path):
         checkpoints.restore(read(path), resumed, {})
         resumed.run()
         assert resumed.progress.examples == whole.progress.examples
-        assert resumed.unlabelled == whole.unlabelled
+        assert resumed.findings.unlabelled == whole.findings.unlabelled
         job.model(resumed).save(tmp_path / "resumed.model")
         assert (tmp_path / "resumed.model").read_bytes() == (tmp_path / "whole.model").read_bytes()
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kerneltron import Perceptron
-from kerneltron.learning.classes import meet
 from kerneltron.learning.label_types import joined
+from kerneltron.learning.targets.classification import Classification
 
 TYPES = (np.int8, np.uint8, np.int64, np.uint64, np.float32, np.float64)
 ENDS = (0, 1, 2, 127, 2**24, 2**53, 2**60, 2**63, 2**64)
@@ -50,8 +50,8 @@ def test_classes_of_two_types_are_those_of_python_or_refused(known, new):
         assert not any(are_exact(expected, dtype) for dtype in TYPES)
         return
     assert found.tolist() == expected
-    met = meet(np.unique(known), new)
-    assert met.classes.tolist() == expected
+    met = Classification(np.unique(known)).meet(new)
+    assert met.target.classes.tolist() == expected
     late = [] if len(set(known.tolist())) < 2 else sorted({*new.tolist()} - {*known.tolist()})
     assert sorted(met.late) == late
 

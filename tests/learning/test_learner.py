@@ -15,10 +15,10 @@ from kerneltron._types import Visits
 from kerneltron.estimators._input import data_of
 from kerneltron.kernels import grammar
 from kerneltron.learning import windows
-from kerneltron.learning.classes import columns_for
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import METHODS, method
 from kerneltron.learning.space import STREAM
+from kerneltron.learning.targets.classification import columns_for
 from kerneltron.learning.weighting import class_weights
 from kerneltron.models.dual import Dual
 from kerneltron.models.mapped import Mapped

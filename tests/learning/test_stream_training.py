@@ -12,9 +12,10 @@ from kerneltron.learning import checkpoints, windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import METHODS, method
 from kerneltron.learning.pass_plan import PassPlan
-from kerneltron.learning.progressive import Tally, log_loss, predicted, probabilities, tally
+from kerneltron.learning.progressive import Tally, log_loss, predicted, probabilities
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.learning.streaming import StreamTraining
+from kerneltron.learning.targets.classification import Classification
 from kerneltron.stream.cache import Cache
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
@@ -371,7 +372,7 @@ def test_progressive_losses_are_those_of_probabilities():
         np.testing.assert_allclose(p.sum(axis=1), 1.0)
         np.testing.assert_allclose(log_loss(scores, codes), -np.log(p[np.arange(50), codes]), rtol=1e-9)
         weight = rng.random(50)
-        found = tally(scores, codes, weight, classes, True)
+        found = Classification(np.arange(classes)).tally(scores, codes, weight, True)
         assert found.error_rate == pytest.approx(weight @ (p.argmax(axis=1) != codes) / weight.sum())
         assert (found + found - found) == found
     assert np.isnan(Tally().mean_loss)

@@ -85,3 +85,9 @@ def test_rows_beyond_all_bounds_are_an_error():
     phi = RandomFourier(10, random_state=0).fit(Gaussian(1.0), X)
     with pytest.raises(ValueError, match="away from the origin: scale the rows"):
         phi(X * 1e200)
+
+
+def test_a_description_that_comes_from_another_process_has_the_same_text():
+    asked = RandomFourier(10, random_state=0)
+    assert repr(asked.replace(orthogonal="".join(["au", "to"]))) == repr(asked)
+    assert repr(asked.replace(orthogonal=False)) == "RandomFourier(10, orthogonal=False, random_state=0)"

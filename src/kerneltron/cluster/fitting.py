@@ -20,7 +20,7 @@ from kerneltron.learning.checkpoints import Checkpoints
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.parameters import names_of
-from kerneltron.learning.pass_plan import PassPlan
+from kerneltron.learning.pass_plan import plan_of
 from kerneltron.stream.declared import Declared
 from kerneltron.stream.formats.finding import format_for
 from kerneltron.stream.formats.format import Format
@@ -76,7 +76,8 @@ def fit(
         Dask's client. None: the current one or, if there is none, as many processes on this machine as it has
         processors; a script must then have the usual `if __name__ == "__main__":`.
     rounds
-        None: the `passes` of the learner.
+        None: the `passes` of the learner; of files and text, where these are at their default, as many as
+        suit what comes first.
     mix
         What each shard counts: "uniform", or by the weight of its "examples", or by its "mistakes" in the
         round.
@@ -309,12 +310,7 @@ def _fit_rows(
     looks_first = scales or not len(classes)
     shard_plan = RowPlan(asked, seed, number == 1, number, looks_first, scales)
     shards = [Shard(number, name) for number, name in enumerate(found.names)]
-    plan = PassPlan(
-        int(method.passes),
-        seed,
-        method.validation_fraction if method.early_stopping else 0.0,
-        method.patience,
-    )
+    plan = plan_of(method, seed)._replace(passes=int(method.passes))
     data = collections.computed(client, found.data)
     training = ClusterTraining(client, learner, shard_plan, shards, plan, way, data)
     training.run(_watching(None, callback))

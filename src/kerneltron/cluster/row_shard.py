@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._matrices import as_rows
-from kerneltron._types import Anything, Integers, Scaling
+from kerneltron._types import Anything, Floats, Integers, Scaling
 from kerneltron._validate import rows_of
 from kerneltron.cluster.open_shard import OpenShard
 from kerneltron.cluster.reports import Look, Part, Report
@@ -57,6 +57,16 @@ class RowPlan:
         return RowShard(self, shard, data, topic)
 
 
+class ShardRows(Arrays):
+    """The rows of a shard, whose progress is reported."""
+
+    has_progress = True
+
+    def weights(self, rows: Integers) -> Floats:
+        """Return 1 for each row."""
+        return np.ones(rows.size)
+
+
 class RowShard(OpenShard):
     """A block of rows and one of labels, which stay in the worker's memory."""
 
@@ -99,27 +109,23 @@ class RowShard(OpenShard):
             if not len(y):
                 raise InputError("there is no example to learn from: leave this shard out.")
             learner = self.own(base) if base.has_model else self.begin(base.shell(), np.unique(y).tolist())
-            missed = seen = 0
             seed = self.plan.seed if learner.method.shuffle else None
             plan = PassPlan(number + 1, seed, looks_first=self.plan.scales)
             rows = learner.scaled(X, limits=True)
-            trainer = Trainer(learner, Arrays(rows, learner.examples(y), self._parts(y)[0]), plan)
+            trainer = Trainer(learner, ShardRows(rows, learner.examples(y), self._parts(y)[0]), plan)
             trainer.number = number
 
             def advance(visited: int, mistakes: Any) -> None:
-                nonlocal missed, seen
-                missed, seen = missed + int(mistakes), seen + visited
-                self.tell(number, _tally(seen, missed), seen / len(y))
+                self.tell(number, trainer.progress, trainer.progress.examples / len(y))
 
             trainer.advance = advance
             began = perf_counter()
             with trainer.opened():
                 trainer.make_pass()
-                trainer.batches.exhaust(learner)
             seconds, done = perf_counter() - began, trainer.reports[0]
             report = Report(
                 shard=self.shard.number,
-                progress=_tally(done.examples, int(done.mistakes)),
+                progress=trainer.progress,
                 mistakes=int(done.mistakes),
                 labels=np.unique(y).tolist(),
                 unlabelled=0,
@@ -143,8 +149,8 @@ class RowShard(OpenShard):
             X, y, _ = self._read()
             held_out = self._parts(y)[1]
             assert held_out is not None
-            labels = learner.labels(learner.scores(rows_of(X, held_out)))
-            return _tally(held_out.size, int((labels != y[held_out]).sum()))
+            scores, codes = learner.scores(rows_of(X, held_out)), learner.target.codes(y[held_out])
+            return learner.target.tally(scores, codes, np.ones(held_out.size), logarithmic=False)
 
     def _parts(self, y: Anything) -> tuple[Integers | None, Integers | None]:
         """Return the rows to learn from, None for all, and those that are held out, if some are."""
@@ -164,7 +170,3 @@ class RowShard(OpenShard):
             X, y = self.data
             self._checked = (*read(estimator, learner, X, y, reset=True), learner)
         return self._checked
-
-
-def _tally(examples: int, mistakes: int) -> Tally:
-    return Tally(examples, float(examples), float(mistakes))

@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, TypeVar
 
-import numpy as np
-
 from kerneltron.cluster.carried import Carried
 from kerneltron.cluster.connecting import VERSIONS, check_versions
 from kerneltron.cluster.errors import ShardError
@@ -14,7 +12,8 @@ from kerneltron.cluster.open_shard import OpenShard
 from kerneltron.cluster.reports import Look, Part, Report
 from kerneltron.cluster.shard import Shard
 from kerneltron.jobs.merging import united
-from kerneltron.learning.calibration import Calibration, joined
+from kerneltron.learning.calibration import Calibration
+from kerneltron.learning.combining import go_on
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import Tally
 from kerneltron.models import merging
@@ -84,7 +83,7 @@ def on_scale(learner: Learner, scalers: Sequence[ColumnScaler]) -> Learner:
 def forget_beginning(base: Carried) -> Carried:
     """Return a learner whose hypothesis knows that the first round is over."""
     learner = base.learner.copy()
-    learner.model.forget_beginning()
+    learner.restart_average()
     return Carried(learner)
 
 
@@ -127,13 +126,7 @@ def mix(
     calibrations: Sequence[Calibration | None],
 ) -> Carried:
     """Return the learner that has gained what all shards have."""
-    before = base.learner
-    mixed = before.shell()
-    mixed.model = merging.go_on(before.model, _terms(parts, shares, kept))
-    assert before.mistakes is not None
-    mixed.mistakes = np.append(before.mistakes, mistakes)
-    mixed.calibration = joined(calibrations, before.calibration)
-    return Carried(mixed)
+    return Carried(go_on(base.learner, _terms(parts, shares, kept), mistakes, calibrations))
 
 
 @_names_shard

@@ -7,6 +7,8 @@ from time import perf_counter
 from typing import Any, NamedTuple
 from uuid import uuid4
 
+import numpy as np
+
 from kerneltron.cluster import tasks
 from kerneltron.cluster.carried import Carried
 from kerneltron.cluster.connecting import VERSIONS
@@ -17,7 +19,7 @@ from kerneltron.cluster.placing import homes
 from kerneltron.cluster.reports import Look, Report, Sign
 from kerneltron.cluster.shard import Shard
 from kerneltron.cluster.waiting import LostError, Watch
-from kerneltron.learning.classes import columns_for
+from kerneltron.learning.label_types import joined as joined_labels
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.progressive import Tally
@@ -215,7 +217,7 @@ class ClusterTraining:
         learner, is_only = self.learner, len(self.shards) == 1
         looks = self._looks() if self.shard_plan.looks_first and not self.number else []
         classes = sorted({label for look in looks for label in look.counts} - set(learner.known))
-        self._weights = columns_for(len(classes) + len(learner.known)) * (learner.inputs or 0)
+        self._weights = _columns_for(learner, classes) * (learner.inputs or 0)
         scalers = [look.scaler for look in looks if look.scaler is not None]
         if scalers and (is_behind_scaler(learner) or learner.has_model):
             learner, scalers = tasks.on_scale(learner, scalers), []
@@ -405,6 +407,14 @@ class ClusterTraining:
     def _let_go(self) -> None:
         """Let workers forget all of this training."""
         self._opened, self._base, self._data = [], None, ()
+
+
+def _columns_for(learner: Learner, classes: Sequence[Any]) -> int:
+    """Return how many vectors a learner will need when it has met these truths, too."""
+    groups = [np.array([label]) for label in [*learner.known, *classes]]
+    if not groups:
+        return learner.columns
+    return learner.method.target_type()().meet(joined_labels(*groups)).target.columns
 
 
 def _columns(nodes: Sequence[Any]) -> list[list[Any]]:

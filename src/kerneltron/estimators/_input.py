@@ -14,10 +14,9 @@ from kerneltron._validate import as_csr, check_labels, is_sparse
 from kerneltron.kernels.field_values import is_missing
 from kerneltron.kernels.on import field_names
 from kerneltron.kernels.precomputed import Precomputed, check_similarities
-from kerneltron.learning.label_types import in_type_of
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.space import Data, takes_matrices
-from kerneltron.learning.weighting import checked, class_weights
+from kerneltron.learning.weighting import checked
 
 FLOATS: Sequence[Any] = (np.float64, np.float32)  # kept as they are; anything else becomes the first
 
@@ -86,21 +85,9 @@ def check_given(estimator: Any, y: Any) -> Any:
     return y
 
 
-def weights_for(given: Any, classes: Anything, y: Anything | None, whole: bool) -> Floats:
-    """Return one weight per class, from all labels y; without them (None), as a stream has it."""
-    if given is None or y is None:
-        return class_weights(given, classes, whole)
+def weights_for(given: Any, classes: Anything, y: Anything, whole: bool) -> Floats:
+    """Return one weight per class, from all labels y."""
     return checked(given, np.asarray(compute_class_weight(given, classes=classes, y=y), float), whole)
-
-
-def with_known_labels(y: Anything, weight: Floats | None, classes: Anything) -> Anything:
-    """Return y with some known label in the rows of weight 0, which need a code all the same."""
-    if weight is None:
-        return in_type_of(y, classes)
-    there = weight > 0
-    known = np.full(len(y), classes[0], classes.dtype)
-    known[there] = in_type_of(y[there], classes)
-    return known
 
 
 def is_structure(X: Any) -> bool:

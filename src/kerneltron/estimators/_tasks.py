@@ -17,7 +17,7 @@ from kerneltron.learning.arrays import Arrays, Stretch
 from kerneltron.learning.examples import Examples, Tasks
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
-from kerneltron.learning.pass_plan import ONCE, PassPlan
+from kerneltron.learning.pass_plan import ONCE, plan_of
 from kerneltron.learning.progress import progress
 from kerneltron.learning.space import STREAM, Space
 from kerneltron.learning.stopping import PassReport
@@ -33,7 +33,7 @@ ANSWERS = np.array([-1, 1])
 def make_passes(learner: Learner, X: Any, tasks: Tasks, seed: int, after_pass: AfterPass) -> Integers:
     """Make a learner's passes over all examples; return the mistakes, by pass and task."""
     method = learner.method
-    plan = PassPlan(method.passes, seed if method.shuffle else None, tolerance=method.tolerance)
+    plan = plan_of(method, seed)
     columns = int(tasks.Y.shape[1])
     trainer = Trainer(learner, Arrays(X, tasks, concludes=False), plan)
     with progress(f"{columns} tasks", ceil(plan.passes * tasks.size), method.verbose > 0) as advance:
@@ -122,12 +122,11 @@ class SideBySide:
         return [model for model in self.models if model is not None]
 
 
-def _visit_once(learner: Learner, X: Any, examples: Examples, advance: Callable[[int, Any], None]) -> None:
-    """Visit some rows once, in the given order; `advance` receives the mistakes."""
+def _visit_once(learner: Learner, X: Any, examples: Examples) -> Any:
+    """Visit some rows once, in the given order; return the mistakes."""
     trainer = Trainer(learner, Stretch(X, examples), ONCE)
-    trainer.advance = advance
     with trainer.opened():
-        trainer.go_on()
+        return trainer.go_on()
 
 
 class Together:
@@ -159,14 +158,8 @@ class Together:
 
     def stream(self, X: Any, tasks: Tasks) -> Integers:
         """Visit the examples once; return the mistakes of each task."""
-        mistakes = np.zeros(self.count, np.int64)
         self.learner.is_streaming = True
-
-        def advance(visited: int, missed: Any) -> None:
-            mistakes[:] += missed
-
-        _visit_once(self.learner, X, tasks, advance)
-        return mistakes
+        return np.asarray(np.zeros(self.count, np.int64) + _visit_once(self.learner, X, tasks))
 
     def scores(self, X: Any) -> Floats:
         """Return one score per example and task."""
@@ -237,16 +230,10 @@ class Apart:
         if not learner.has_model:
             learner.begin(data_of(learner, X, STREAM), learner.method.seed(), self.space)
         learner.begin_stream()
-        model, missed = learner.model, 0
-
-        def advance(visited: int, mistakes: int) -> None:
-            nonlocal missed
-            missed += mistakes
-
-        rows = X if model.dtype == X.dtype else X.astype(model.dtype)
-        _visit_once(learner, rows, learner.examples(labels, weight), advance)
+        rows = X if learner.model.dtype == X.dtype else X.astype(learner.model.dtype)
+        missed = _visit_once(learner, rows, learner.examples(labels, weight))
         self.learners[m] = learner
-        return missed
+        return int(missed)
 
     def scores(self, X: Any) -> Floats:
         """Return one score per example and task, 0 for tasks that had no labels."""

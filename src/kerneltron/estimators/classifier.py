@@ -15,7 +15,7 @@ from kerneltron._types import Anything, Floats, Trace, Visits
 from kerneltron._validate import rows_of
 from kerneltron.estimators._alone import alone, at_rest
 from kerneltron.estimators._calling_back import call_back
-from kerneltron.estimators._input import check_given, data_of, read, weights_for, with_known_labels
+from kerneltron.estimators._input import check_given, data_of, read, weights_for
 from kerneltron.estimators._scaled_rows import scale_all, scale_next
 from kerneltron.estimators._settled import describes, is_settled
 from kerneltron.estimators._splitting import split
@@ -26,7 +26,7 @@ from kerneltron.learning.classes import introduced, warn_of_late, warn_of_missin
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.parameters import names_of
-from kerneltron.learning.pass_plan import ONCE, PassPlan
+from kerneltron.learning.pass_plan import ONCE, PassPlan, plan_of
 from kerneltron.learning.predictor import Predictor
 from kerneltron.learning.progress import progress
 from kerneltron.learning.space import STREAM
@@ -107,25 +107,22 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         labels = y if there is None else y[there]
         warn_of_missing(learner.meet(labels))
         learner.target.check_enough()
-        y = with_known_labels(y, weight, self._classes(learner))
+        y = learner.target.filled(y, weight)
         seed = method.seed()
         rows = scale_all(learner, X, there)
         learner.begin(data_of(learner, rows, codes=learner.target.codes(y), there=there), seed)
         if before is not None and method.starts_warm:
             learner.start_from(before)
         self.learner_ = learner
-        by_class = weights_for(method.counts, self._classes(learner), labels, method.whole_examples_only)
+        by_class = None
+        if method.counts is not None and (classes := learner.classes) is not None:
+            by_class = weights_for(method.counts, classes, labels, method.whole_examples_only)
         training, held_out = there, None
         if method.early_stopping:
             training, held_out = split(labels, method.validation_fraction, seed)
             if there is not None:
                 training, held_out = there[training], there[held_out]
-        plan = PassPlan(
-            method.passes,
-            seed if method.shuffle else None,
-            patience=method.patience,
-            tolerance=method.tolerance,
-        )
+        plan = plan_of(method, seed)
         check = None if held_out is None else HeldOut(rows_of(X, held_out), y[held_out])
         batches = Arrays(rows, learner.examples(y, weight, by_class), training, check)
         trainer = Trainer(learner, batches, plan)
@@ -167,8 +164,8 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         known = learner.classes
         met = learner.meet(y, classes, None if weight is None else weight > 0)
         warn_of_missing(met, known, stacklevel=5)
-        weight = introduced(met, weight, len(y))
-        y = with_known_labels(y, weight, self._classes(learner))
+        weight = introduced(met, weight, len(y)) if met.late else weight
+        y = learner.target.filled(y, weight)
         X = scale_next(learner, X, weight, first)
         if first:
             there = None if weight is None else np.flatnonzero(weight)
@@ -187,7 +184,8 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         trainer = Trainer(learner, stretch, ONCE, *wanted)
         with trainer.opened():
             trainer.go_on()
-            warn_of_late(met)
+            if met.late:
+                warn_of_late(met)
             return _shaped(scores)
 
     def _method(self) -> Method:
@@ -220,10 +218,6 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
             if self.__sklearn_is_fitted__():
                 other.learner_ = self.learner_.copy()
         return other
-
-    def _classes(self, learner: Learner) -> Anything:
-        assert learner.classes is not None
-        return learner.classes
 
     def _forget(self) -> Learner | None:
         """Forget what was learned; return it."""

@@ -13,10 +13,13 @@ from rich.table import Table
 
 from kerneltron._types import Floats, Integers
 from kerneltron.experiments.experiment import THEORY, Asked, Comparison, Outcome
+from kerneltron.learning.arrays import Arrays
 from kerneltron.learning.combining import combine
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
+from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.space import Data
+from kerneltron.learning.trainer import Trainer
 
 X: Floats = np.array([[1.0, 1, 0], [0, 0, 1], [0, 1, 1], [1, 0, 0]])
 Y: Integers = np.array([0, 1, 0, 1])
@@ -53,16 +56,14 @@ def _blank() -> Learner:
     learner = Learner(method("perceptron")(**plain), inputs=3)
     learner.meet(Y)
     learner.begin(Data(len(Y), inputs=3), seed=0)
-    learner.begin_pass()
     return learner
 
 
 def _learned(base: Learner, rows: slice, passes: int) -> Learner:
     """Return a learner that went on from another, with some passes over a shard."""
     learner = base.copy()
-    for _ in range(passes):
-        with learner.visiting(learner.model.read(X[rows])):
-            learner.learn(learner.examples(Y[rows]).visits(np.arange(2)))
+    plan = PassPlan(passes, seed=None)
+    Trainer(learner, Arrays(X[rows], learner.examples(Y[rows]), concludes=False), plan).run()
     return learner
 
 

@@ -26,14 +26,14 @@ class Evaluation:
     """Counts of right and predicted labels, by the examples' weights; evaluations add up.
 
     An example whose label the model does not know counts as an error, and not in the log-loss, which would
-    be infinite.
+    be infinite. Of the others, the target of the learner says what a prediction counts as an error.
     """
 
     def __init__(self, has_loss: bool) -> None:
         self.has_loss = has_loss
         self.counts: dict[tuple[str, str], float] = {}
         self.examples = self.unlabelled = self.skipped = 0
-        self.loss = self._known = 0.0
+        self.loss = self._known = self._excess = 0.0
 
     def add(self, learner: Learner, windows: Iterator[Window], labels: Labels) -> None:
         """Count what a learner says of some windows, whose labels are numbered by `labels`."""
@@ -49,11 +49,13 @@ class Evaluation:
             for row, column in np.argwhere(table).tolist():
                 pair = labels.names[row], classes[column]
                 self.counts[pair] = self.counts.get(pair, 0.0) + float(table[row, column])
+            codes = learner.target.codes_by_number(labels)[window.labels[there]]
+            known = codes >= 0
+            codes, predicted, weight = codes[known], answer.codes[there][known], weight[known]
+            errors = 1.0 * learner.target.errors(predicted, codes)
+            self._excess += float(weight @ (errors - (predicted != codes)))
             if self.has_loss:
-                codes = learner.target.codes_by_number(labels)[window.labels[there]]
-                known = codes >= 0
-                losses = learner.log_loss(answer.raw[there][known], codes[known])
-                self._add_loss(losses, weight[known])
+                self._add_loss(learner.log_loss(answer.raw[there][known], codes), weight)
 
     def unknown(self, classes: Sequence[str]) -> dict[str, float]:
         """Return the labels that are not among the classes, with the examples of each, by weight."""
@@ -72,6 +74,7 @@ class Evaluation:
         self.skipped = max(self.skipped, other.skipped)  # each read the whole input
         self.loss += other.loss
         self._known += other._known
+        self._excess += other._excess
 
     def _add_loss(self, losses: Floats, weight: Floats) -> None:
         self.loss += float(weight @ losses)
@@ -90,8 +93,8 @@ class Evaluation:
 
     @property
     def error(self) -> float | None:
-        """Which part is wrong; None without labelled examples."""
-        return None if self.accuracy is None else 1.0 - self.accuracy
+        """What predictions count as errors, by weight: of classes, which part is wrong. None without any."""
+        return None if self.accuracy is None else 1.0 - self.accuracy + self._excess / self.weight
 
     @property
     def log_loss(self) -> float | None:

@@ -12,7 +12,7 @@ from kerneltron.jobs.merging import united
 from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.parameters import saved_values
-from kerneltron.learning.pass_plan import PassPlan
+from kerneltron.learning.pass_plan import PassPlan, plan_of
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.learning.streaming import StreamTraining
 from kerneltron.maps.text import described
@@ -110,13 +110,9 @@ class Job:
         """Return how to go over the stream."""
         method = self.learner.method
         seed: Any = method.random_state  # a number, on a stream
-        return PassPlan(
-            passes=int(method.passes),
-            seed=int(seed) if method.shuffle else None,
-            held_out=method.validation_fraction if method.early_stopping else 0.0,
-            patience=method.patience,
-            room=self.room,
-        )
+        plan = plan_of(method, int(seed))
+        # How far an optimum over all examples is, a stream does not tell.
+        return plan._replace(passes=int(method.passes), room=self.room, tolerance=0.0)
 
     def model(self, training: Any) -> StreamModel:
         """Return what a training, here or on a cluster, led to."""

@@ -1,15 +1,15 @@
 """Rows in memory: all of them for several passes, or a stretch of a stream that a call visits once."""
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from kerneltron._types import Anything, Integers
-from kerneltron.learning.batches import Batch, Batches, nothing_held
-from kerneltron.learning.calibrating import FRESH, Look, spread_out
+from kerneltron.learning.batches import Batch, Batches
+from kerneltron.learning.calibrating import Look, spread_out
 from kerneltron.learning.examples import Examples
 from kerneltron.learning.order import beginning, order
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kerneltron.models.model import Model
 
 LATER = Look(compares=False)
+NOTHING = nullcontext()
 
 
 class HeldOut(NamedTuple):
@@ -45,11 +46,12 @@ class Arrays(Batches, Batch):
     rows
         What a model has made of X already.
     concludes
-        Whether, when all passes are made, a learner whose scores are never fresh is calibrated by held-out
-        examples, and what was kept of kernel values is noted. Both are for users, not for experiments.
+        Whether the learner is calibrated, and notes what was kept of kernel values. Both are for users, and
+        not for learners that are compared or replayed.
     """
 
     keeps_mistakes = True
+    first_look: Look | None = LATER
 
     def __init__(
         self,
@@ -61,12 +63,8 @@ class Arrays(Batches, Batch):
         concludes: bool = True,
     ) -> None:
         self.X, self.examples, self.chosen, self.held_out, self.rows = X, examples, chosen, held_out, rows
-        self.concludes = concludes
-
-    @property
-    def size(self) -> int:
-        """How many rows there are to visit."""
-        return self.examples.size if self.chosen is None else self.chosen.size
+        self.concludes, self.holds_out = concludes, held_out is not None
+        self.size = examples.size if chosen is None else chosen.size
 
     def only(self, chosen: Integers) -> "Arrays":
         """Return some of the rows alone."""
@@ -74,9 +72,15 @@ class Arrays(Batches, Batch):
 
     @contextmanager
     def opened(self, learner: "Learner", plan: "PassPlan", first: int) -> Iterator[None]:
-        """Let a learner begin with the rows, once for all passes."""
+        """Let a learner begin with the rows, once for all passes, and calibrate it in the end.
+
+        Visits show how certain predictions are where their order means something: in the first pass. Where an
+        optimum is looked for, in none.
+        """
         learner.is_streaming = False
         model = learner.model
+        if plan.tolerance or not self.concludes:
+            self.first_look = None
         if self.rows is None:
             self.rows = model.read(self.X)
         with learner.visiting(self.rows, undo=False):
@@ -84,40 +88,29 @@ class Arrays(Batches, Batch):
             if plan.tolerance:
                 model.look_at(self.examples.visits(self._chosen()))
             yield
+            if self.concludes:
+                learner.settle_by(self.examples.visits(spread_out(self._chosen())))
         if learner.model is not model:
             learner.model.finish()  # the best pass, a copy from the middle of the visits
-        if self.concludes and plan.tolerance:
-            from kerneltron.learning.held_out_calibration import calibrate
-
-            calibrate(learner, self, plan)
         if self.concludes:
+            if plan.tolerance:
+                from kerneltron.learning.held_out_calibration import calibrate
+
+                calibrate(learner, self, plan)
             learner.note_reuse()
 
     def of_pass(self, learner: "Learner", number: int, behind: int, is_within: bool) -> Iterator[Batch]:
         """Yield all rows."""
-        yield self
-
-    def look(self, plan: "PassPlan", number: int) -> Look | None:
-        """Look at the scores of the first pass alone, where visits have an order that means something."""
-        return LATER if number == 0 and not plan.tolerance else None
-
-    @property
-    def holds_out(self) -> bool:
-        """Whether some rows are held out."""
-        return self.held_out is not None
+        return iter((self,))
 
     def validate(self, learner: "Learner", learned: "Tally") -> float:
         """Return how well a learner does on the rows that are held out."""
         assert self.held_out is not None
         return learner.target.score(learner.scores(self.held_out.X), self.held_out.truths)
 
-    def exhaust(self, learner: "Learner") -> None:
-        """Note how certain deployed vectors are of some of the rows."""
-        learner.settle_by(self.examples.visits(spread_out(self._chosen())))
-
     def visiting(self, learner: "Learner") -> AbstractContextManager[None]:
         """Hold nothing more: the rows are there over all passes."""
-        return nothing_held()
+        return NOTHING
 
     def order(self, plan: "PassPlan", number: int, model: "Model") -> Iterator[Integers]:
         """Yield the rows of a pass in the order of their visits.
@@ -125,18 +118,18 @@ class Arrays(Batches, Batch):
         Later passes permute the blocks of the first or, where the model asks for it, all rows anew.
         """
         chosen = model.due(self.chosen)
-        n = self.examples.size if chosen is None else chosen.size
+        n = self.size if chosen is None else chosen.size
+        count = ceil(min(1.0, plan.passes - number) * n)
         seed = plan.seed
         if seed is not None and model.reshuffles:
-            seed, number_of_order = int(np.random.SeedSequence([seed, number]).generate_state(1)[0]), 0
-        else:
-            number_of_order = number
-        count = ceil(min(1.0, plan.passes - number) * n)
-        for chunk in beginning(order(n, number_of_order, seed, model.blocks), count):
-            yield chunk if chosen is None else chosen[chunk]
+            seed, number = int(np.random.SeedSequence([seed, number]).generate_state(1)[0]), 0
+        chunks = order(n, number, seed, model.blocks)
+        if count < n:
+            chunks = beginning(chunks, count)
+        return chunks if chosen is None else (chosen[chunk] for chunk in chunks)
 
     def _chosen(self) -> Integers:
-        return np.arange(self.examples.size) if self.chosen is None else self.chosen
+        return np.arange(self.size) if self.chosen is None else self.chosen
 
 
 class Stretch(Batches, Batch):
@@ -149,12 +142,7 @@ class Stretch(Batches, Batch):
     """
 
     def __init__(self, X: Any, examples: Examples) -> None:
-        self.X, self.examples = X, examples
-
-    @property
-    def size(self) -> int:
-        """How many rows there are to visit."""
-        return self.examples.size
+        self.X, self.examples, self.size = X, examples, examples.size
 
     def opened(self, learner: "Learner", plan: "PassPlan", first: int) -> AbstractContextManager[None]:
         """Let a learner begin with the rows, and bring it back to what it was where anything fails."""
@@ -162,16 +150,12 @@ class Stretch(Batches, Batch):
 
     def of_pass(self, learner: "Learner", number: int, behind: int, is_within: bool) -> Iterator[Batch]:
         """Yield all rows."""
-        yield self
-
-    def look(self, plan: "PassPlan", number: int) -> Look | None:
-        """Look at all scores: no row was learned from before."""
-        return FRESH
+        return iter((self,))
 
     def visiting(self, learner: "Learner") -> AbstractContextManager[None]:
         """Hold nothing more."""
-        return nothing_held()
+        return NOTHING
 
     def order(self, plan: "PassPlan", number: int, model: "Model") -> Iterator[Integers]:
         """Yield the rows as they came."""
-        return order(self.examples.size, 0, None, model.blocks)
+        return order(self.size, 0, None, model.blocks)

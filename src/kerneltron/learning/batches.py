@@ -2,11 +2,11 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, ClassVar
 
 from kerneltron._types import Floats, Integers
-from kerneltron.learning.calibrating import Look
+from kerneltron.learning.calibrating import FRESH, Look
 from kerneltron.learning.examples import Examples
 
 if TYPE_CHECKING:
@@ -17,14 +17,18 @@ if TYPE_CHECKING:
 
 
 class Batch(ABC):
-    """Some rows, with what is to be learned about them."""
+    """Some rows, with what is to be learned about them.
+
+    Attributes
+    ----------
+    examples
+        What is to be learned.
+    size
+        How many rows there are to visit.
+    """
 
     examples: Examples
-
-    @property
-    @abstractmethod
-    def size(self) -> int:
-        """How many rows there are to visit."""
+    size: int
 
     @abstractmethod
     def visiting(self, learner: "Learner") -> AbstractContextManager[None]:
@@ -37,9 +41,6 @@ class Batch(ABC):
     def weights(self, rows: Integers) -> Floats:
         """Return what rows count in progressive errors."""
         raise NotImplementedError
-
-    def settle(self, learner: "Learner") -> None:  # noqa: B027, most wait for the end of all passes
-        """Note how certain deployed vectors are of these rows, before the learner lets go of them."""
 
 
 class Batches(ABC):
@@ -54,15 +55,23 @@ class Batches(ABC):
         them are compared; 0 for never.
     keeps_mistakes
         Whether a learner that goes back to its best pass still counts the mistakes of those since then.
+    first_look, later_look
+        What the scores of the first pass, and of later ones, say of the certainty of predictions; None for
+        nothing.
+    holds_out
+        Whether some examples are held out, by which passes are compared.
     """
 
     has_progress: ClassVar[bool] = False
     compares_every: ClassVar[int] = 0
     keeps_mistakes: ClassVar[bool] = False
+    first_look: Look | None = FRESH
+    later_look: Look | None = None
+    holds_out = False
 
     @abstractmethod
     def opened(self, learner: "Learner", plan: "PassPlan", first: int) -> AbstractContextManager[None]:
-        """Hold what all passes from pass `first` on need, and release it in the end."""
+        """Hold what all passes from pass `first` on need; conclude and release it in the end."""
 
     @abstractmethod
     def of_pass(self, learner: "Learner", number: int, behind: int, is_within: bool) -> Iterator[Batch]:
@@ -80,18 +89,9 @@ class Batches(ABC):
             Whether some rows of the next one were visited, too.
         """
 
-    @abstractmethod
-    def look(self, plan: "PassPlan", number: int) -> Look | None:
-        """Return what scores of a pass say of the certainty of predictions; None for nothing."""
-
-    def is_there(self, number: int) -> bool:
-        """Return whether pass `number` can be made."""
+    def are_kept(self) -> bool:
+        """Return whether there are batches for passes after the first."""
         return True
-
-    @property
-    def holds_out(self) -> bool:
-        """Whether some examples are held out, by which passes are compared."""
-        return False
 
     def validate(self, learner: "Learner", learned: "Tally") -> float:
         """Return how well a learner does on what is held out, the higher the better.
@@ -99,12 +99,3 @@ class Batches(ABC):
         `learned` is the progressive validation of what it has learned from.
         """
         raise NotImplementedError
-
-    def exhaust(self, learner: "Learner") -> None:  # noqa: B027, most have nothing to do
-        """Do what the end of all passes asks for, while the rows are still there."""
-
-
-@contextmanager
-def nothing_held() -> Iterator[None]:
-    """Hold nothing."""
-    yield

@@ -90,7 +90,8 @@ def _cut(
 
 def settled(model: "Model", calibration: Calibration, visits: Visits) -> Calibration:
     """Return what is known when what predicts was asked about rows of this call."""
-    features = model.weights.v.size // model.columns
+    weights = model.weights
+    features = weights.v.size // weights.scale.size
     return calibration.settled(model.said(visits.order), visits.codes, features)
 
 

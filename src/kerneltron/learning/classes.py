@@ -1,104 +1,16 @@
-"""Classes and columns: k classes have k columns, but two share one, and so does a first one alone."""
+"""Labels that are not as they should be: refused, missing, or of a class that came late."""
 
 import warnings
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from kerneltron._types import Anything, Floats, Integers
-from kerneltron._validate import check_labels
-from kerneltron.learning.label_types import are_among, joined
+from kerneltron.learning.label_types import are_among
 from kerneltron.stream.labels import stands_for_missing
 
 if TYPE_CHECKING:
     from kerneltron.learning.targets.target import Met
-    from kerneltron.models.late import ColumnOrigin
-
-
-def columns_for(classes: int) -> int:
-    """Return how many vectors `classes` classes need."""
-    return 1 if classes <= 2 else classes
-
-
-def origins_of_columns(before: Anything, after: Anything) -> "list[ColumnOrigin]":
-    """Say where the columns for the classes `after` come from, if those of `before` are known.
-
-    A shared column speaks for the second class and against the first: a third class splits it into w and -w,
-    and is late. The column of a first class alone speaks against it, and so for whichever come after it.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> origins_of_columns(np.array(["b", "c"]), np.array(["a", "b", "c"]))
-    [(-1, 0.0), (0, -1.0), (0, 1.0)]
-    >>> origins_of_columns(np.array(["b"]), np.array(["a", "b", "c"]))
-    [(0, 1.0), (0, -1.0), (0, 1.0)]
-    """
-    from kerneltron.models.late import LATE
-
-    known = {label: code for code, label in enumerate(before.tolist())}
-
-    def origin(label: object) -> "ColumnOrigin":
-        if label not in known:
-            return LATE if len(known) > 1 else (0, 1.0)
-        code = known[label]
-        return (code, 1.0) if len(known) > 2 else (0, 1.0 if code == 1 else -1.0)
-
-    labels = after.tolist()
-    return [origin(label) for label in labels[-columns_for(len(labels)) :]]
-
-
-class MetClasses(NamedTuple):
-    """The classes that are known after some labels came.
-
-    `late` are labels that came after others and were not given, with the row in which each came first.
-    """
-
-    classes: Anything
-    is_closed: bool
-    late: dict[Any, int]
-
-
-def meet(
-    known: Anything | None, y: Anything, given: Any = None, is_closed: bool = False, there: Any = None
-) -> MetClasses:
-    """Return all classes known after the labels y have come, sorted.
-
-    Parameters
-    ----------
-    known
-        The classes so far, None before the first call.
-    y
-        One label per row.
-    given
-        All labels that may come, or None; from then on the classes are closed.
-    is_closed
-        Whether earlier classes were given, so that y must hold no others.
-    there
-        Which rows exist, all for None: the labels of others do not count.
-    """
-    if given is None and known is not None and _are_known(y, known):
-        return MetClasses(known, is_closed, {})
-    rows = np.arange(len(y)) if there is None else np.flatnonzero(there)
-    labels, firsts = np.unique(y[rows], return_index=True)
-    new = labels
-    if given is not None:
-        check_labels(given)
-        new = np.unique(np.asarray(given))
-        if _is_text(new) != _is_text(labels):
-            raise ValueError(f"y holds {_type_of(labels)}, but classes={new.tolist()!r} are {_type_of(new)}.")
-    _check_types(known, new)
-    allowed = new if given is not None else known if is_closed else None
-    if allowed is not None:
-        _check_allowed(labels, rows[firsts], allowed, given is None)
-    if known is None:
-        return MetClasses(new, given is not None, {})
-    classes = joined(known, new)
-    late = {}
-    if given is None and len(known) > 1:
-        is_late = ~are_among(labels, known)
-        late = dict(zip(labels[is_late].tolist(), rows[firsts[is_late]].tolist(), strict=True))
-    return MetClasses(classes, is_closed or given is not None, late)
 
 
 def introduced(met: "Met", weight: Floats | None, rows: int) -> Floats | None:
@@ -123,7 +35,7 @@ def warn_of_missing(met: "Met", known: Anything | None = None, stacklevel: int =
     NumPy makes text of NaN where it stands beside text.
     """
     classes = met.target.classes
-    if met.target.is_closed or classes is None or classes is known or not _is_text(classes):
+    if met.target.is_closed or classes is None or classes is known or not is_text(classes):
         return
     earlier = () if known is None else known.tolist()
     for name in classes.tolist():
@@ -151,20 +63,7 @@ all labels are known, give them by partial_fit(..., classes=[...]): mistyped one
     )
 
 
-def _are_known(labels: Anything, known: Anything) -> bool:
-    """Tell whether all labels are among the sorted ones that are known, which have room for their text."""
-    if labels.dtype != known.dtype and (
-        labels.dtype.kind != known.dtype.kind or np.result_type(labels, known) != known.dtype
-    ):
-        return False
-    if labels.size == 1:
-        place = int(known.searchsorted(labels[0]))
-        return place < known.size and bool(known[place] == labels[0])
-    places = np.minimum(np.searchsorted(known, labels), known.size - 1)
-    return bool((known[places] == labels).all())
-
-
-def _check_allowed(labels: Anything, rows: Integers, allowed: Anything, before: bool) -> None:
+def check_allowed(labels: Anything, rows: Integers, allowed: Anything, before: bool) -> None:
     """Raise a ValueError that names the first row whose label is not allowed."""
     strange = np.flatnonzero(~are_among(labels, allowed))
     if not strange.size:
@@ -181,18 +80,19 @@ def _check_allowed(labels: Anything, rows: Integers, allowed: Anything, before: 
     raise ValueError(message)
 
 
-def _check_types(known: Anything | None, new: Anything) -> None:
+def check_types(known: Anything | None, new: Anything) -> None:
     """Raise a ValueError if labels are text now and were numbers before, or the other way round."""
-    if known is not None and _is_text(known) != _is_text(new):
+    if known is not None and is_text(known) != is_text(new):
         raise ValueError(
-            f"y holds {_type_of(new)}, but earlier labels were {_type_of(known)} such as "
-            f"{known.tolist()[0]!r}."
+            f"y holds {type_of(new)}, but earlier labels were {type_of(known)} such as {known.tolist()[0]!r}."
         )
 
 
-def _type_of(labels: Anything) -> str:
-    return "text" if _is_text(labels) else "numbers"
+def type_of(labels: Anything) -> str:
+    """Return what labels are, in a word."""
+    return "text" if is_text(labels) else "numbers"
 
 
-def _is_text(labels: Anything) -> bool:
+def is_text(labels: Anything) -> bool:
+    """Return whether labels are text."""
     return labels.dtype.kind in "OUS"

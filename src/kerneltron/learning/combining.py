@@ -6,10 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kerneltron._types import Floats, Integers
+from kerneltron.learning.calibration import Calibration
 from kerneltron.learning.calibration import joined as joined_calibration
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.parameters import parameters_of
 from kerneltron.models import merging
+from kerneltron.models.deltas import Term
 from kerneltron.models.model import Model
 from kerneltron.models.rescaling import rescaled
 from kerneltron.scaling.column_scaler import ColumnScaler, joined
@@ -76,6 +78,31 @@ def combine(
     known = None if base is None else base.calibration
     mixed.calibration = joined_calibration([part.calibration for part in parts], known)
     mixed.validation_scores = mixed.best_pass = None  # of one training, not of several
+    return mixed
+
+
+def go_on(
+    base: Learner, terms: Sequence[Term], mistakes: int, calibrations: Sequence[Calibration | None]
+) -> Learner:
+    """Return a learner that has gained what terms say together in one more pass; `base` is not changed.
+
+    This is `combine` where the parts have stayed elsewhere, and only what they have gained is here.
+
+    Parameters
+    ----------
+    base
+        The learner that all of them went on from.
+    terms
+        What their models have gained.
+    mistakes
+        Those that all made in this pass.
+    calibrations
+        Theirs.
+    """
+    mixed = base.shell()
+    mixed.model = merging.go_on(base.model, terms)
+    mixed.mistakes = np.append(np.zeros(0, np.int64) if base.mistakes is None else base.mistakes, mistakes)
+    mixed.calibration = joined_calibration(calibrations, base.calibration)
     return mixed
 
 

@@ -34,11 +34,6 @@ def in_one_type(*groups: Anything) -> list[Anything]:
     return [group.astype(common, copy=False) for group in groups]
 
 
-def in_type_of(labels: Anything, classes: Anything) -> Anything:
-    """Return labels, which are among the classes, in a type that is compared with theirs exactly."""
-    return labels if labels.dtype.kind == classes.dtype.kind else labels.astype(classes.dtype)
-
-
 def are_among(labels: Anything, classes: Anything) -> Anything:
     """Return for each label whether it is one of the classes, whatever the types of both."""
     known = set(classes.tolist())

@@ -232,8 +232,9 @@ class Learner:
 
         A map that stands in `space` is shared, not made anew.
         """
-        self.space = spaces.find(self.method, data, self.columns, seed, space)
-        self.model = spaces.new_model(self.method, self.space, data, self.columns, seed)
+        columns = self.columns
+        self.space = spaces.find(self.method, data, columns, seed, space)
+        self.model = spaces.new_model(self.method, self.space, data, columns, seed)
         self.seed = seed
         self.calibration = Calibration()
         self.mistakes = np.zeros(0, np.int64)
@@ -469,7 +470,10 @@ class Learner:
         classes = self.target.classes
         if classes is None:
             return np.ones(0)
-        return class_weights(self.method.counts, classes, self.method.whole_examples_only)
+        counts = self.method.counts
+        if counts is None:
+            return np.ones(len(classes))
+        return class_weights(counts, classes, self.method.whole_examples_only)
 
     # -- predicting ----------------------------------------------------------------------------------
 

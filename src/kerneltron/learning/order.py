@@ -28,7 +28,8 @@ def order(n: int, number: int, seed: int | None, blocks: int = 16) -> Iterator[I
         return
     rows = np.empty(chunk, np.int64)
     first = 0
-    while filled := fill_order(rows, first, n, number, seed):
+    while first * BLOCK < n:
+        filled = fill_order(rows, first, n, number, seed)
         yield rows[:filled].copy()
         first += -(-filled // BLOCK)
 

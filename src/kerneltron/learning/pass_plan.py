@@ -1,6 +1,9 @@
 """How to go over the examples: in memory, from files, and round by round on a cluster."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from kerneltron.learning.method import Method
 
 
 class PassPlan(NamedTuple):
@@ -36,3 +39,14 @@ class PassPlan(NamedTuple):
 
 
 ONCE = PassPlan(seed=None)
+
+
+def plan_of(method: "Method", seed: int) -> PassPlan:
+    """Return how a method goes over its examples; `seed` is the one that its random state stands for."""
+    return PassPlan(
+        method.passes,
+        seed if method.shuffle else None,
+        method.validation_fraction if method.early_stopping else 0.0,
+        method.patience,
+        tolerance=method.tolerance,
+    )

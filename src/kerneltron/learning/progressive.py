@@ -32,13 +32,6 @@ class Tally(NamedTuple):
         return self.loss / self.weight if self.weight else float("nan")
 
 
-def tally(scores: Floats, codes: Integers, importance: Floats, classes: int, logarithmic: bool) -> Tally:
-    """Compare scores with the right classes."""
-    wrong = predicted(scores, classes) != codes
-    loss = float(importance @ log_loss(scores, codes)) if logarithmic else 0.0
-    return Tally(codes.size, float(importance.sum()), float(importance @ wrong), loss)
-
-
 def predicted(scores: Floats, classes: int) -> Integers:
     """Return the class with the highest score; of two, the second if its score is above 0."""
     if scores.shape[1] > 1:

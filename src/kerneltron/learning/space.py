@@ -218,7 +218,7 @@ def new_model(
     method, space, data
         How it learns, in which space, and from rows of which width and precision.
     columns
-        Number of vectors: `classes.columns_for(classes)`, or one per task.
+        Number of vectors: `Target.columns`, or one per task.
     seed
         For the initial weights and the random hypothesis.
     without_own_column

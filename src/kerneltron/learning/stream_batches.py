@@ -1,7 +1,7 @@
 """The windows of a stream as batches: labels become truths that a learner meets as they come."""
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,16 +71,17 @@ class WindowBatch(Batch):
         self, window: Window, index: int, codes: Integers, chosen: Integers, examples: Coded
     ) -> None:
         self.window, self.index, self.codes = window, index, codes
-        self.chosen, self.examples = chosen, examples
+        self.chosen, self.examples, self.size = chosen, examples, int(chosen.size)
 
-    @property
-    def size(self) -> int:
-        """How many examples there are to visit."""
-        return int(self.chosen.size)
+    @contextmanager
+    def visiting(self, learner: Learner) -> Iterator[None]:
+        """Let a learner begin with the window; note how certain its predictions are before it lets go of it.
 
-    def visiting(self, learner: Learner) -> AbstractContextManager[None]:
-        """Let a learner begin with the window; if this fails, nobody needs the learner any more."""
-        return learner.visiting(windows.rows_of(learner, self.window), undo=False)
+        If this fails, nobody needs the learner any more.
+        """
+        with learner.visiting(windows.rows_of(learner, self.window), undo=False):
+            yield
+            learner.settle(self.codes, np.flatnonzero((self.codes >= 0) & (self.examples.importance > 0)))
 
     def order(self, plan: "PassPlan", number: int, model: "Model") -> Iterator[Integers]:
         """Yield the examples in an order that depends on the seed, the pass and the window."""
@@ -94,10 +95,6 @@ class WindowBatch(Batch):
     def weights(self, rows: Integers) -> Floats:
         """Return what examples count in progressive errors: their own weights."""
         return self.window.importance[rows].astype(np.float64)
-
-    def settle(self, learner: Learner) -> None:
-        """Note how certain deployed vectors are of the window."""
-        learner.settle(self.codes, np.flatnonzero((self.codes >= 0) & (self.examples.importance > 0)))
 
 
 class StreamBatches(Batches):
@@ -122,19 +119,24 @@ class StreamBatches(Batches):
 
     has_progress = True
     compares_every = COMPARED
+    later_look = Look(are_new=False)
 
     def __init__(self, reader: Reader, plan: "PassPlan", folder: str | Path | None = None) -> None:
         self.reader, self.plan = reader, plan
         self.examples = StreamExamples(reader, plan, folder)
-        self.findings = Findings()
+        self.findings, self.holds_out = Findings(), plan.held_out > 0
 
     @contextmanager
     def opened(self, learner: Learner, plan: "PassPlan", first: int) -> Iterator[None]:
-        """Let a learner count mistakes as those of a stream."""
+        """Let a learner count mistakes as those of a stream, and read to the end.
+
+        Names and labels are those of all examples, also where no pass was left.
+        """
         learner.is_streaming = True
         if learner.mistakes is None:
             learner.mistakes = np.zeros(0, np.int64)
         yield
+        self.examples.read()
 
     def of_pass(self, learner: Learner, number: int, behind: int, is_within: bool) -> Iterator[Batch]:
         """Yield the windows of a pass whose examples were not all visited."""
@@ -174,18 +176,9 @@ class StreamBatches(Batches):
         firsts = [int(np.argmax(window.labels == labels.names.index(name))) for name in late]
         return learner.target.codes_by_number(labels)[window.labels], firsts
 
-    def look(self, plan: "PassPlan", number: int) -> Look:
-        """Look at all scores; those of later passes are not fresh."""
-        return Look(are_new=number == 0)
-
-    def is_there(self, number: int) -> bool:
-        """Return whether later passes can be made: there was room for all examples in the cache."""
-        return number == 0 or self.examples.are_kept()
-
-    @property
-    def holds_out(self) -> bool:
-        """Whether a part of the examples is held out."""
-        return self.plan.held_out > 0
+    def are_kept(self) -> bool:
+        """Return whether there was room for all examples in the cache."""
+        return self.examples.are_kept()
 
     def validate(self, learner: Learner, learned: Tally) -> float:
         """Return the share of the held-out examples that is right, by weight."""
@@ -202,10 +195,6 @@ class StreamBatches(Batches):
             weight = window.importance.astype(np.float64)
             total += learner.target.tally(windows.scores(learner, window), codes, weight, logarithmic=False)
         return total
-
-    def exhaust(self, learner: Learner) -> None:
-        """Read to the end: names and labels are those of all examples, also where no pass was left."""
-        self.examples.read()
 
 
 def check_held_out(held_out: Tally, learned: Tally, plan: "PassPlan") -> None:

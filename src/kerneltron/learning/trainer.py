@@ -23,10 +23,6 @@ WhenSavable = Callable[[Any], object]
 Record = Callable[[Visits, Trace], object]
 
 
-def _ignore(*anything: Any) -> None:
-    """Do nothing."""
-
-
 class Trainer:
     """Passes of a learner over batches; they can be interrupted, and taken up again where they were.
 
@@ -61,6 +57,10 @@ class Trainer:
         What each pass did.
     best
         With early stopping, the scores of the passes, and the learner after the best one.
+    after_pass
+        Called with the report of each pass, if it is set; training ends where it returns True.
+    advance
+        Called with the number of rows that were just visited, and the mistakes, if it is set.
     """
 
     every: int | None = None
@@ -78,8 +78,8 @@ class Trainer:
         self.progress = self.first_pass = Tally()
         self.reports: list[PassReport] = []
         self.best = BestPass(plan.patience)
-        self.after_pass: Callable[[PassReport], object] = _ignore
-        self.advance: Callable[[int, Any], object] = _ignore
+        self.after_pass: Callable[[PassReport], object] | None = None
+        self.advance: Callable[[int, Any], object] | None = None
         self._record = record
         self._keeps = dict.fromkeys(keeps, True)
         if batches.has_progress:
@@ -87,7 +87,7 @@ class Trainer:
 
     # -- several passes ------------------------------------------------------------------------------
 
-    def run(self, when_savable: WhenSavable = _ignore) -> None:
+    def run(self, when_savable: WhenSavable | None = None) -> None:
         """Make all passes that are left; `when_savable` is called whenever the state could be saved."""
         with self.opened():
             self.make_passes(when_savable)
@@ -96,7 +96,7 @@ class Trainer:
         """Hold what all passes need."""
         return self.batches.opened(self.learner, self.plan, self.number)
 
-    def make_passes(self, when_savable: WhenSavable = _ignore) -> None:
+    def make_passes(self, when_savable: WhenSavable | None = None) -> None:
         """Make all passes that are left, and take the best of them, while what they need is held."""
         is_enough = False
         while not is_enough and self._goes_on():
@@ -104,13 +104,15 @@ class Trainer:
                 self.learner.restart_average()
             self.make_pass(when_savable)
             is_enough = self._is_enough()
-            when_savable(self)
-        self.learner.go_back_to(self.best, self.batches.keeps_mistakes)
-        self.batches.exhaust(self.learner)
+            if when_savable is not None:
+                when_savable(self)
+        if self.batches.holds_out:
+            self.learner.go_back_to(self.best, self.batches.keeps_mistakes)
 
     def _goes_on(self) -> bool:
-        is_left = self.number < self.plan.passes and not self.best.is_enough
-        return is_left and self.batches.is_there(self.number)
+        if self.number >= self.plan.passes or (self.batches.holds_out and self.best.is_enough):
+            return False
+        return self.number == 0 or self.batches.are_kept()
 
     def _is_enough(self) -> bool:
         """Compare the pass with those before, report it, and return whether it was the last one."""
@@ -119,11 +121,13 @@ class Trainer:
             self.reports[-1] = self.reports[-1]._replace(validation_score=score)
             self.best.look(score, self.learner.copy)
         report = self.reports[-1]
-        return self.after_pass(report) is True or report.gap <= self.plan.tolerance
+        if self.after_pass is not None and self.after_pass(report) is True:
+            return True
+        return self.plan.tolerance > 0 and report.gap <= self.plan.tolerance
 
     # -- one pass ------------------------------------------------------------------------------------
 
-    def make_pass(self, when_savable: WhenSavable = _ignore) -> None:
+    def make_pass(self, when_savable: WhenSavable | None = None) -> None:
         """Make the next pass, or what is left of it."""
         if not (self.batches_done or self.visits):
             self._begin_pass()
@@ -134,13 +138,19 @@ class Trainer:
             seen, missed = self._visit(batch, when_savable)
             visited, mistakes = visited + seen, mistakes + missed
             self.batches_done, self.visits = self.batches_done + 1, 0
-            when_savable(self)
+            if when_savable is not None:
+                when_savable(self)
         self._end_pass(visited, mistakes, began)
 
-    def go_on(self) -> None:
-        """Visit the batches once, as a part of the pass that has begun: a call on a stream."""
+    def go_on(self) -> Any:
+        """Visit the batches once, as a part of the pass that has begun; return the mistakes.
+
+        This is a call on a stream.
+        """
+        mistakes: Any = 0
         for batch in self.batches.of_pass(self.learner, 0, 0, False):
-            self._visit(batch, _ignore)
+            mistakes = mistakes + self._visit(batch, None)[1]
+        return mistakes
 
     def _begin_pass(self) -> None:
         learner = self.learner
@@ -162,23 +172,25 @@ class Trainer:
 
     # -- one batch -----------------------------------------------------------------------------------
 
-    def _visit(self, batch: Batch, when_savable: WhenSavable) -> tuple[int, Any]:
+    def _visit(self, batch: Batch, when_savable: WhenSavable | None) -> tuple[int, Any]:
         """Visit the rows of a batch that were not visited; return how many these are, and the mistakes."""
-        learner, look = self.learner, self.batches.look(self.plan, self.number)
-        visited, mistakes = 0, 0
+        learner, batches, visited, mistakes = self.learner, self.batches, 0, 0
+        look = batches.later_look if self.number else batches.first_look
         if not batch.size:
             return visited, mistakes
         with batch.visiting(learner):
+            model = learner.model
             if self.number or self.plan.looks_first:
-                learner.model.know_rows()
-            for rows in self._pieces(batch.order(self.plan, self.number, learner.model)):
+                model.know_rows()
+            chunks = batch.order(self.plan, self.number, model)
+            for rows in chunks if self.every is None and not self.visits else self._pieces(chunks):
                 visits = batch.examples.visits(rows)
                 missed = self._learn(batch, visits, look) if visits.order.size else 0
                 visited, mistakes = visited + visits.order.size, mistakes + missed
-                self.advance(rows.size, missed)
-                if self._is_savable_within(batch):
+                if self.advance is not None:
+                    self.advance(rows.size, missed)
+                if when_savable is not None and self._is_savable_within(batch):
                     when_savable(self)
-            batch.settle(learner)
         return visited, mistakes
 
     def _learn(self, batch: Batch, visits: Visits, look: Look | None) -> Any:

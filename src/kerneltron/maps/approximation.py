@@ -85,11 +85,16 @@ class Approximation(ABC):
         required = [text(getattr(self, field.name)) for field in self._fields() if field.default is MISSING]
         others = [field for field in self._fields() if field.default is not MISSING]
         changed = [(field.name, getattr(self, field.name), field.default) for field in others]
-        given = [f"{name}={text(value)}" for name, value, usual in changed if value is not usual]
+        given = [f"{name}={text(value)}" for name, value, usual in changed if not _is_same(value, usual)]
         return f"{type(self).__name__}({', '.join([*required, *given])})"
 
     def _fields(self) -> tuple[Field[Any], ...]:
         return fields(self)  # type: ignore[arg-type]
+
+
+def _is_same(value: Any, usual: Any) -> bool:
+    """Return whether a parameter has its default; 0 is not False."""
+    return value is usual or (type(value) is type(usual) and bool(value == usual))
 
 
 class Saved(NamedTuple):

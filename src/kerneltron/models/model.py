@@ -138,8 +138,9 @@ class Model(ABC):
         `keep_predictions` is for models and hypotheses that can: see `predicts_as_it_learns`.
         """
         self.check_learning()
-        nothing, nobody = np.empty((0, self.columns)), np.empty(0, np.int64)
-        shape = (visits.order.size, self.columns)
+        columns = self.columns
+        nothing, nobody = np.empty((0, columns)), np.empty(0, np.int64)
+        shape = (visits.order.size, columns)
         trace = Trace(nothing, nothing, nothing, nothing, nobody, nothing, nothing)
         if keep_scores:
             trace = trace._replace(scores=np.empty(shape))

@@ -136,25 +136,26 @@ class Primal(Model):
 
     def step(self, visits: Visits, trace: Trace) -> int:
         """Visit some rows in the loop of the rule; return the mistakes."""
-        rows = self._rows
+        rows, weights = self._rows, self.weights
         assert rows is not None
-        features = self.weights.v.size // self.columns
-        check_weights(self.weights, features)
-        check_visits(visits, trace, check_rows(rows, features - 1), self.columns)
-        if self.weights.drift.size and (self.weights.drift >= UNKNOWN).any():  # from an older file
-            measure(self.weights)
+        columns = weights.scale.size
+        features = weights.v.size // columns
+        check_weights(weights, features)
+        check_visits(visits, trace, check_rows(rows, features - 1), columns)
+        if weights.drift.size and (weights.drift >= UNKNOWN).any():  # from an older file
+            measure(weights)
         made = mistakes = 0
         is_watched = trace.average.size > 0 or trace.asked.size > 0
-        if isinstance(rows, Dense) and not is_watched and pays(self.rule, self.weights, visits.order.size):
-            made, mistakes = visit_in_blocks(self.rule, self.weights, rows, visits, trace)
+        if isinstance(rows, Dense) and not is_watched and pays(self.rule, weights, visits.order.size):
+            made, mistakes = visit_in_blocks(self.rule, weights, rows, visits, trace)
         if 0 <= made < visits.order.size:
             if made:
                 visits = Visits._make(array[made:] for array in visits)
                 trace = Trace._make(array[made:] for array in trace)
-            room = np.empty(self.columns)
-            found = loop_of(self.rule)(self.rule, self.weights, rows, visits, trace, room)
+            room = np.empty(columns)
+            found = loop_of(self.rule)(self.rule, weights, rows, visits, trace, room)
             mistakes, made = mistakes + found, min(found, 0)
-        if made < 0 or not fits(self.weights):
+        if made < 0 or not fits(weights):
             raise overflow(self.dtype)
         return mistakes
 

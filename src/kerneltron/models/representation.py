@@ -79,11 +79,7 @@ def choose(kernel: Kernel, wanted: str, setting: Setting, reason: str = ASKED) -
 
     Of numbers that no memory has room for only the logarithm is known: they may have millions of digits.
     """
-    phi: Any = kernel.feature_map(setting.inputs)
-    log_width = inf if phi is None else float(phi.log_width)
-    width = int(phi.width) if log_width < COUNTED else None
-    if width is not None:
-        log_width = log_of(width)
+    width, log_width = _width(kernel, setting.inputs)
     support = setting.support()
     primal = inf if width is None else float(SEQUENTIAL) * width * (1 + setting.columns)
     # On the way there are half of them on average.
@@ -102,6 +98,17 @@ def approximated(phi: ApproximateMap, setting: Setting) -> Representation:
     dual = support / 2 * (setting.inputs + EVALUATION + setting.columns)
     reason = f"in the features of {phi.asked}, which approximate the kernel"
     return Representation("primal", phi.width, primal, dual, support, reason, log_of(phi.width))
+
+
+def _width(kernel: Kernel, inputs: int) -> tuple[int | None, float]:
+    """Return the number of features, None where it is too large or there is none, and its logarithm."""
+    if kernel == Linear():
+        return inputs, log_of(inputs)
+    phi: Any = kernel.feature_map(inputs)
+    log_width = inf if phi is None else float(phi.log_width)
+    if log_width >= COUNTED:
+        return None, log_width
+    return int(phi.width), log_of(phi.width)
 
 
 def log_of(width: int) -> float:

@@ -181,21 +181,11 @@ def _made_again(again: Learner, X: Any, y: Anything, plan: PassPlan) -> list[_Pa
         parts.append(_Pass(traced.order.size, traced.mistakes, int(report.mistakes), moves))
         traces.clear()
 
-    batches = Replayed(X, again.examples(y, by_class=weights_of(again, y)))
+    batches = Arrays(X, again.examples(y, by_class=weights_of(again, y)), concludes=False)
     trainer = Trainer(again, batches, plan, record, ("keep_scores", "keep_moves"))
     trainer.after_pass = after_pass
     trainer.run()
     return parts
-
-
-class Replayed(Arrays):
-    """The rows of a run that is made again: nothing is to be known of probabilities."""
-
-    def look(self, plan: PassPlan, number: int) -> None:
-        """Look at no scores."""
-
-    def exhaust(self, learner: Learner) -> None:
-        """Ask nothing."""
 
 
 def weights_of(learner: Learner, y: Anything) -> Floats:

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from kerneltron._types import Anything, Floats, Integers
+from kerneltron._validate import check_labels
 from kerneltron.files import labels as label_files
 from kerneltron.files.contents import Contents, ModelFileError
-from kerneltron.learning import classes as known_classes
 from kerneltron.learning import progressive
+from kerneltron.learning.classes import check_allowed, check_types, is_text, type_of
 from kerneltron.learning.examples import Classified
-from kerneltron.learning.label_types import in_type_of, joined
+from kerneltron.learning.label_types import are_among, joined
 from kerneltron.learning.targets.target import Met, Target
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Classification(Target):
     @property
     def columns(self) -> int:
         """How many vectors its classes need."""
-        return known_classes.columns_for(self.size)
+        return columns_for(self.size)
 
     # -- truths --------------------------------------------------------------------------------------
 
@@ -83,10 +84,29 @@ class Classification(Target):
             Which rows exist, all for None: the labels of others do not count.
         """
         known = self._classes if self.size else None
-        found = known_classes.meet(known, truths, given, self._is_closed, there)
-        if found.classes is self._classes and found.is_closed == self._is_closed:
-            return Met(self, found.late)
-        return Met(self.of(found.classes, found.is_closed), found.late)
+        if given is None and known is not None and _are_known(truths, known):
+            return Met(self, {})
+        rows = np.arange(len(truths)) if there is None else np.flatnonzero(there)
+        labels, firsts = np.unique(truths[rows], return_index=True)
+        new = labels
+        if given is not None:
+            check_labels(given)
+            new = np.unique(np.asarray(given))
+            if is_text(new) != is_text(labels):
+                raise ValueError(
+                    f"y holds {type_of(labels)}, but classes={new.tolist()!r} are {type_of(new)}."
+                )
+        check_types(known, new)
+        allowed = new if given is not None else known if self._is_closed else None
+        if allowed is not None:
+            check_allowed(labels, rows[firsts], allowed, given is None)
+        if known is None:
+            return Met(self.of(new, given is not None), {})
+        late = {}
+        if given is None and len(known) > 1:
+            is_late = ~are_among(labels, known)
+            late = dict(zip(labels[is_late].tolist(), rows[firsts[is_late]].tolist(), strict=True))
+        return Met(self.of(joined(known, new), self._is_closed or given is not None), late)
 
     def of(self, classes: Anything | None, is_closed: bool) -> Self:
         """Return the same target with other classes."""
@@ -108,9 +128,18 @@ class Classification(Target):
             "later, use partial_fit with classes=[...]."
         )
 
+    def filled(self, truths: Anything, weight: Floats | None) -> Anything:
+        """Return labels in the type of the classes, with the first class in rows of weight 0."""
+        if weight is None:
+            return self._typed(truths)
+        classes, there = self._known(), weight > 0
+        found = np.full(len(truths), classes[0], classes.dtype)
+        found[there] = self._typed(truths[there])
+        return found
+
     def codes(self, truths: Anything) -> Integers:
         """Return the places of labels among the classes."""
-        return np.searchsorted(self._there, in_type_of(truths, self._there))
+        return np.searchsorted(self._known(), self._typed(truths))
 
     def codes_by_number(self, labels: "Labels") -> Integers:
         """Return for each number of a label its place among the classes, -1 where there is none."""
@@ -119,12 +148,17 @@ class Classification(Target):
 
     def examples(self, truths: Anything, by_class: Floats, sample_weight: Floats | None) -> Classified:
         """Return rows with these labels as a trainer visits them."""
-        return Classified(in_type_of(truths, self._there), self._there, by_class, sample_weight)
+        return Classified(self._typed(truths), self._known(), by_class, sample_weight)
 
-    @property
-    def _there(self) -> Anything:
+    def _known(self) -> Anything:
+        """Return the labels; some were met."""
         assert self._classes is not None
         return self._classes
+
+    def _typed(self, truths: Anything) -> Anything:
+        """Return labels, which are among the classes, in a type that is compared with theirs exactly."""
+        classes = self._known()
+        return truths if truths.dtype.kind == classes.dtype.kind else truths.astype(classes.dtype)
 
     # -- scores --------------------------------------------------------------------------------------
 
@@ -134,7 +168,7 @@ class Classification(Target):
 
     def truths(self, scores: Floats) -> Anything:
         """Return the label that each row of scores speaks for."""
-        return np.asarray(self._there[self.predicted(scores)])
+        return np.asarray(self._known()[self.predicted(scores)])
 
     def tally(
         self, scores: Floats, codes: Integers, importance: Floats, logarithmic: bool
@@ -172,13 +206,13 @@ class Classification(Target):
     # -- several learners, and files -----------------------------------------------------------------
 
     def origins(self, before: "Classification") -> "list[ColumnOrigin]":
-        """Return where the columns of its classes come from: see `classes.origins_of_columns`."""
-        return known_classes.origins_of_columns(before._there, self._there)
+        """Return where the columns of its classes come from: see `origins_of_columns`."""
+        return origins_of_columns(before._known(), self._known())
 
     def united(self, others: Sequence[Self]) -> Self:
         """Return the target that knows the classes of all; it is closed where all are."""
         every = [self, *others]
-        classes = joined(*(np.array(each._there) for each in every))
+        classes = joined(*(np.array(each._known()) for each in every))
         return self.of(classes, all(each.is_closed for each in every))
 
     def state(self, contents: Contents) -> Contents:
@@ -204,3 +238,49 @@ class Classification(Target):
             raise ModelFileError("there are classes, but no model that knows them")
         is_closed = "closed" in header and contents.truth("closed")
         return cls(label_files.restore(contents.part("classes_")), is_closed)
+
+
+def columns_for(classes: int) -> int:
+    """Return how many vectors `classes` classes need."""
+    return 1 if classes <= 2 else classes
+
+
+def origins_of_columns(before: Anything, after: Anything) -> "list[ColumnOrigin]":
+    """Say where the columns for the classes `after` come from, if those of `before` are known.
+
+    A shared column speaks for the second class and against the first: a third class splits it into w and -w,
+    and is late. The column of a first class alone speaks against it, and so for whichever come after it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> origins_of_columns(np.array(["b", "c"]), np.array(["a", "b", "c"]))
+    [(-1, 0.0), (0, -1.0), (0, 1.0)]
+    >>> origins_of_columns(np.array(["b"]), np.array(["a", "b", "c"]))
+    [(0, 1.0), (0, -1.0), (0, 1.0)]
+    """
+    from kerneltron.models.late import LATE
+
+    known = {label: code for code, label in enumerate(before.tolist())}
+
+    def origin(label: object) -> "ColumnOrigin":
+        if label not in known:
+            return LATE if len(known) > 1 else (0, 1.0)
+        code = known[label]
+        return (code, 1.0) if len(known) > 2 else (0, 1.0 if code == 1 else -1.0)
+
+    labels = after.tolist()
+    return [origin(label) for label in labels[-columns_for(len(labels)) :]]
+
+
+def _are_known(labels: Anything, known: Anything) -> bool:
+    """Return whether all labels are among the sorted ones that are known, which have room for their text."""
+    if labels.dtype != known.dtype and (
+        labels.dtype.kind != known.dtype.kind or np.result_type(labels, known) != known.dtype
+    ):
+        return False
+    if labels.size == 1:
+        place = int(known.searchsorted(labels[0]))
+        return place < known.size and bool(known[place] == labels[0])
+    places = np.minimum(np.searchsorted(known, labels), known.size - 1)
+    return bool((known[places] == labels).all())

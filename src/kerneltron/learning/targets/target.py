@@ -28,9 +28,24 @@ class Target(ABC):
     """The meaning of the truths that a learner learns from.
 
     A target is immutable: meeting new truths returns another one, so that learners can share it. A method
-    names its type (`Method.target_type`); the trainer, files, merging and clusters use its methods alone. The
-    truth of a visit reaches a model as a *code*: the place of its class, or one label (+1, -1, or 0 for
-    unknown) per column, which only models in dual form take.
+    names its type (`Method.target_type`), whose constructor needs no arguments; trainers, estimators, files,
+    merging and clusters use its methods alone.
+
+    The truth of a visit reaches a model as a *code*: the place of a class, or one label (+1, -1, or 0 for
+    unknown) per column, which only models in dual form take. With one column, the codes are 0 and 1, and the
+    score is that of 1; with k columns, they are the numbers of the columns.
+
+    ==============================================  ====================================================
+    to learn from rows in memory                    `columns`, `meet`, `check_enough`, `codes`, `examples`
+    and from rows of weight 0                       `filled`
+    to learn from streams                           `codes_by_number`; the labels there are text
+    to predict                                      `truths`, `predicted`
+    progressive validation, early stopping          `tally`, `errors`, `score`
+    probabilities, and their calibration            `probabilities`, `log_loss`, `needs_calibration`
+    columns that come later, and merging            `origins`, `united`, `splits_shared_column`
+    files                                           `state`, `restored`, `check_fits`
+    `predict` and `evaluate` on the command line    `classes`, which name the codes
+    ==============================================  ====================================================
     """
 
     @property
@@ -68,9 +83,16 @@ class Target(ABC):
     def check_enough(self, source: str = "") -> None:
         """Raise a ValueError where nothing can be learned from what was met, in `source` if it is named."""
 
+    def filled(self, truths: Anything, weight: Floats | None) -> Anything:
+        """Return truths in the type of those that were met; rows of weight 0 get one that has a code.
+
+        `weight` has one entry per row; None where all rows count.
+        """
+        return truths
+
     @abstractmethod
     def codes(self, truths: Anything) -> Integers:
-        """Return what models are told of truths that were met."""
+        """Return the codes of truths that were met."""
 
     @abstractmethod
     def codes_by_number(self, labels: "Labels") -> Integers:
@@ -89,6 +111,10 @@ class Target(ABC):
     @abstractmethod
     def truths(self, scores: Floats) -> Anything:
         """Return the truth that each row of scores speaks for: what `predict` returns."""
+
+    @abstractmethod
+    def errors(self, predicted: Integers, codes: Integers) -> Any:
+        """Return what each predicted code counts as an error: 0 where it is right."""
 
     @abstractmethod
     def tally(self, scores: Floats, codes: Integers, importance: Floats, logarithmic: bool) -> "Tally":
