@@ -174,7 +174,7 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
             learner.begin(data, method.seed())
         learner.begin_stream()
         self.learner_ = learner
-        scores = np.full((len(y), learner.model.columns) if keep_scores else (0, 1), np.nan)
+        scores = np.full((len(y), learner.model.columns), np.nan) if keep_scores else np.empty((0, 1))
 
         def record(visits: Visits, trace: Trace) -> None:
             scores[visits.order] = trace.predictions

@@ -24,7 +24,8 @@ def order(n: int, number: int, seed: int | None, blocks: int = 16) -> Iterator[I
     """
     chunk = blocks * BLOCK
     if seed is None:
-        yield from (np.arange(start, min(start + chunk, n)) for start in range(0, n, chunk))
+        for start in range(0, n, chunk):
+            yield np.arange(start, min(start + chunk, n))
         return
     rows = np.empty(chunk, np.int64)
     first = 0

@@ -10,7 +10,6 @@ import numpy as np
 
 from kerneltron._types import Integers, Trace, Visits
 from kerneltron.learning.batches import Batch, Batches
-from kerneltron.learning.calibrating import Look
 from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.progressive import Tally
 from kerneltron.learning.stopping import BestPass, PassReport
@@ -80,7 +79,7 @@ class Trainer:
         self.best = BestPass(plan.patience)
         self.after_pass: Callable[[PassReport], object] | None = None
         self.advance: Callable[[int, Any], object] | None = None
-        self._record = record
+        self._record, self._watches = record, record is not None or batches.has_progress
         self._keeps = dict.fromkeys(keeps, True)
         if batches.has_progress:
             self._keeps["keep_scores"] = True
@@ -174,7 +173,8 @@ class Trainer:
 
     def _visit(self, batch: Batch, when_savable: WhenSavable | None) -> tuple[int, Any]:
         """Visit the rows of a batch that were not visited; return how many these are, and the mistakes."""
-        learner, batches, visited, mistakes = self.learner, self.batches, 0, 0
+        learner, batches = self.learner, self.batches
+        visited, mistakes = 0, 0
         look = batches.later_look if self.number else batches.first_look
         if not batch.size:
             return visited, mistakes
@@ -184,8 +184,11 @@ class Trainer:
                 model.know_rows()
             chunks = batch.order(self.plan, self.number, model)
             for rows in chunks if self.every is None and not self.visits else self._pieces(chunks):
-                visits = batch.examples.visits(rows)
-                missed = self._learn(batch, visits, look) if visits.order.size else 0
+                visits, missed = batch.examples.visits(rows), 0
+                if visits.order.size:
+                    missed, trace = learner.learn(visits, look=look, **self._keeps)
+                    if self._watches:
+                        self._watch(batch, visits, trace)
                 visited, mistakes = visited + visits.order.size, mistakes + missed
                 if self.advance is not None:
                     self.advance(rows.size, missed)
@@ -193,15 +196,14 @@ class Trainer:
                     when_savable(self)
         return visited, mistakes
 
-    def _learn(self, batch: Batch, visits: Visits, look: Look | None) -> Any:
-        missed, trace = self.learner.learn(visits, look=look, **self._keeps)
+    def _watch(self, batch: Batch, visits: Visits, trace: Trace) -> None:
+        """Count what a prediction would have been before each visit, and hand on what happened."""
         if self.batches.has_progress:
             learner, weights = self.learner, batch.weights(visits.order)
             logarithmic = learner.scores_are_log_odds
             self.progress += learner.target.tally(trace.scores, visits.codes, weights, logarithmic)
         if self._record is not None:
             self._record(visits, trace)
-        return missed
 
     def _pieces(self, chunks: Iterator[Integers]) -> Iterator[Integers]:
         """Yield rows to be visited, without those of before an interruption."""
