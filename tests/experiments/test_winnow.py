@@ -42,6 +42,7 @@ def test_winnow_keeps_to_its_bound(attributes, seed):
     assert 0 < made <= winnow.bound(attributes)
 
 
+@pytest.mark.soak
 def test_it_is_the_other_way_round_where_all_attributes_matter():
     found = winnow.grow_relevant((32, 128), range(2), Asked())
     assert (found.means(PERCEPTRON) < 0.95 * found.means(BEST_WINNOW)).all()
