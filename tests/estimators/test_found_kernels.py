@@ -126,6 +126,7 @@ def test_linear_data_on_a_stream_keep_their_examples():
     assert learner.partial_fit(rows, labels).score(rows, labels) > 0.9
 
 
+@pytest.mark.slow
 def test_searches_over_structures():
     search = GridSearchCV(SVM(random_state=0), {"kernel": ["auto", "Spectrum(1)"]}, cv=3)
     assert search.fit(WORDS, HAS_PAIR).best_params_ == {"kernel": "auto"}

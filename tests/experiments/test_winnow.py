@@ -25,6 +25,7 @@ def test_examples_follow_a_disjunction_of_four():
     assert abs(np.delete(X, never, axis=1).mean() - 0.5) < 0.02
 
 
+@pytest.mark.slow
 def test_winnow_grows_with_the_logarithm_and_the_perceptron_with_the_number(irrelevant):
     few, many = (
         winnow.shapes(irrelevant.attributes, irrelevant.means(name)) for name in (WINNOW, PERCEPTRON)

@@ -466,6 +466,7 @@ def test_deep_trees_of_one_label():
     assert np.isfinite(PartialTrees()(trees)).all()
 
 
+@pytest.mark.slow
 def test_wide_trees():
     width = 100_000
     wide = "(r " + " ".join(f"w{i}" for i in range(width)) + ")"

@@ -50,6 +50,7 @@ def test_widths_grow_with_the_rows_and_do_not_feel_rotations_and_shifts(scale, s
     assert propose_sigma(moved, CHECKS[:100]) == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.floats(1e-6, 1e6), min_size=4, max_size=4))
 def test_scaled_columns_do_not_feel_units(units):
