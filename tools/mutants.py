@@ -19,7 +19,7 @@ import sys
 import time
 from argparse import ArgumentParser
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
@@ -73,11 +73,11 @@ def inner(code: CodeType) -> Iterator[CodeType]:
             yield from inner(constant)
 
 
-def chosen(number: int, seed: int) -> list[Mutant]:
+def chosen(number: int, seed: int, folders: Sequence[str] = FOLDERS) -> list[Mutant]:
     """Return mutants of each folder in turn, and in it of each kind of error."""
     generator = random.Random(seed)
     of_folder = []
-    for folder in FOLDERS:
+    for folder in folders:
         of_kind: dict[str, list[Mutant]] = defaultdict(list)
         for path in sorted((PACKAGE / folder).rglob("*.py")):
             for place, error in enumerate(errors_in(path.read_text())):
@@ -86,7 +86,7 @@ def chosen(number: int, seed: int) -> list[Mutant]:
             generator.shuffle(some)
         in_turn = (mutant for some in zip_longest(*of_kind.values()) for mutant in some if mutant)
         of_folder.append(mutant for mutant in in_turn if mutant.fits())
-    return [next(of_folder[place % len(FOLDERS)]) for place in range(number)]
+    return [next(of_folder[place % len(folders)]) for place in range(number)]
 
 
 class SameExamples:

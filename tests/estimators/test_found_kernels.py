@@ -296,6 +296,7 @@ def test_normalised_kernels_cost_10_and_old_files_1(tmp_path):
     assert type(learner).restore(contents)._rule_of(learner.method)[0] == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1e3, 1e9, 1e15])
 @pytest.mark.parametrize("form", [{}, {"budget": 100}, {"representation": "Nystrom(100)"}], ids=str)
 def test_one_outlier_ruins_no_gaussian(form, size):

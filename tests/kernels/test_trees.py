@@ -435,6 +435,7 @@ def test_overflow_is_an_error():
 # -- depth and width -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_deep_trees():
     depth = 10_000
     chain = "x"

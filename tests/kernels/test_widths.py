@@ -63,6 +63,7 @@ def test_scaled_columns_do_not_feel_units(units):
         assert there(X * units) == pytest.approx(here(X))
 
 
+@pytest.mark.slow
 def test_the_same_seed_finds_the_same_kernel():
     many, labels = np.tile(ROWS, (5, 1)) + 0.0, np.tile(CHECKS, 5)
     assert found_for("gaussian", many, labels, seed=3) == found_for("gaussian", many, labels, seed=3)

@@ -169,6 +169,7 @@ def test_budgeted_passive_aggressive_follows_its_paper(variant, classes):
         compare(learner, plan, dual.polynomial(2), X, codes, new)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("eta", [0.0, 0.3, 0.8])
 @pytest.mark.parametrize("rule", ["perceptron", "margin", "PA-I"])
 @pytest.mark.usefixtures("small_blocks")

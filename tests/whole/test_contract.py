@@ -53,6 +53,7 @@ OF_EACH_MODEL = {
 }
 
 
+@pytest.mark.slow
 @parametrize_with_checks([*OF_EACH_MODEL.values()], expected_failed_checks=lambda _: EXPECTED)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
