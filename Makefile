@@ -1,6 +1,8 @@
 # make demo   sets everything up and runs the main job
 # make test   sets everything up and passes the tests
-# make quick  passes about half of them in under three minutes, once their code is compiled
+# make quick  passes most of them in under 90 seconds, once their code is compiled
+# make soak   passes what takes long: all combinations, whole experiments, killed workers, wheels
+# make mutants  puts small errors into the code, and counts how many of them the tests find
 # make speed  compares a dozen headline ratios with the record, benchmarks/speed.json, in under three minutes
 # make bench  measures speed and memory beside other people's learners
 # make wheel  builds dist/*.whl with machine code for all that Python calls, in some minutes
@@ -10,12 +12,16 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SECONDS ?= 60
+NUMBER ?= 200
+SEED ?= 0
 # Machine code that is compiled on the way is kept here, by the content of the engine.
 export KERNELTRON_CACHE_DIR := $(CURDIR)/.cache/code
+# Python may keep its own code as well, whatever else a machine's settings say: tests start many processes.
+unexport PYTHONDONTWRITEBYTECODE
 ENGINE := $(shell find src/kerneltron/engine src/kerneltron/_types.py -name '*.py')
 CODE := src/kerneltron/engine/machine/shipped_code
 
-.PHONY: demo test quick lint speed bench stubs wheel fuzz clean
+.PHONY: demo test quick soak mutants lint speed bench stubs wheel fuzz clean
 
 demo: .venv/demo .cache/common
 	$(BIN)/kerneltron reproduce digits two-workers -o demo
@@ -23,13 +29,19 @@ demo: .venv/demo .cache/common
 test: .venv/test .cache/all lint
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
-# Left out: types and layers; real data; combinations of parameters whose values other runs of the same test have
-# (tests/conftest.py); scikit-learn's checks of all learners but one; and what is marked slow: processes and pipes, fuzzing,
-# damaged files, experiments, known truths, threads, code from outside, the same in two ways.
+# Left out: types and layers, real data, and what is marked slow: processes and pipes, experiments, clusters, known truths.
 quick: .venv/test .cache/all
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not real_data"
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not soak and not real_data"
+
+soak: .venv/test .cache/all
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m soak
+
+# The same errors before and after a change to the tests: SEED and NUMBER choose them.
+mutants: .venv/test .cache/all
+	$(BIN)/python -m tools.mutants --record
+	$(BIN)/python -m tools.mutants --number $(NUMBER) --seed $(SEED)
 
 lint: .venv/test
 	$(BIN)/ruff check .

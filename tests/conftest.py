@@ -1,4 +1,4 @@
-"""What tests share: real data, the command line, a folder to work in, and what `make quick` leaves out."""
+"""What tests share: real data, the command line, a folder to work in, and what only `make soak` runs."""
 
 import gzip
 import json
@@ -18,9 +18,9 @@ looked_at = defaultdict(int)  # how many kinds of arguments of each function of 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest looks at the markers
 def pytest_collection_modifyitems(items):
-    """Mark tests that only combine anew as slow, and skip what needs real data where there are none."""
+    """Leave what only combines anew to `make soak`, and skip what needs real data where there are none."""
     for item in combining_anew(items):
-        item.add_marker(pytest.mark.slow)
+        item.add_marker(pytest.mark.soak)
     if not DATA:
         for item in items:
             if item.get_closest_marker("real_data"):

@@ -21,6 +21,7 @@ def rows():
     return case.defaults(QUICK, ["awkward scales"])
 
 
+@pytest.mark.slow
 def test_the_quick_run_measures_ours_and_peers(rows):
     figures = rows[0].raw
     assert set(ours.defaults(sets.load("awkward scales", quick=True))) == set(figures["ours"])
@@ -105,6 +106,7 @@ def test_the_best_is_chosen_for_each_split_on_its_training_rows():
     assert measuring.best_of([bad], data)[1] is None
 
 
+@pytest.mark.slow
 def test_the_command_line_learns_texts():
     labels, _, texts = zip(*messages(200), strict=True)
     learner = command_line.CommandLine("--ngrams", "2").fit(texts[:150], np.array(labels[:150]))

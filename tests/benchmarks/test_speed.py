@@ -44,6 +44,7 @@ def test_a_record_keeps_what_was_not_measured(tmp_path):
     assert load(path) == {"dual (cpu)": 2.0, "primal (wall)": 0.123}
 
 
+@pytest.mark.slow
 def test_sides_take_turns_and_the_best_of_each_counts():
     turns = []
     measure(Contestants(lambda: turns.append("ours"), lambda: turns.append("theirs"), 3))

@@ -130,11 +130,13 @@ def groups(shell, data_folder):
     return right
 
 
+@pytest.mark.soak
 @pytest.mark.real_data
 def test_newsgroups_by_date_are_right_on_80_percent(groups, data_folder):
     assert groups(data_folder / "newsgroups" / "train.jsonl.gz", passes=5) >= 0.8
 
 
+@pytest.mark.soak
 @pytest.mark.real_data
 def test_a_file_sorted_by_label_is_learned_as_well_as_its_shuffled_copy(groups, folder, data_folder):
     with gzip.open(data_folder / "newsgroups" / "train.jsonl.gz", "rb") as file:

@@ -102,6 +102,7 @@ def test_a_file_without_examples_that_is_to_be_cut(commands, tmp_path, contents,
     assert "no labelled example" in err or "header" in err or "column" in err
 
 
+@pytest.mark.slow
 def test_quotes_inside_of_fields_are_text_to_whoever_cuts_as_well(commands, tmp_path):
     path = tmp_path / "a.csv"
     rows = [f'{("a", "b")[n % 2]},pipe {n}" wide,"two\nlines, {n}"' for n in range(300)]
@@ -176,6 +177,7 @@ def test_workers_with_another_version(client, monkeypatch, name, found, said):
     assert f"worker {address}" in str(error.value)
 
 
+@pytest.mark.slow
 def test_an_unreachable_scheduler(files, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(connecting, "TIMEOUT", 1)
     words = ["train", str(files[0]), "-o", str(tmp_path / "a.model"), "--cluster"]
@@ -186,6 +188,7 @@ def test_an_unreachable_scheduler(files, tmp_path, capsys, monkeypatch):
     assert perf_counter() - began < 15
 
 
+@pytest.mark.slow
 def test_a_scheduler_without_workers(files, tmp_path, capsys, monkeypatch):
     from distributed import LocalCluster
 

@@ -13,6 +13,8 @@ from kerneltron import cluster
 from kerneltron.stream.errors import InputError
 from tests.cluster.examples import separable, texts, write_vw
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def lines(tmp_path):

@@ -149,6 +149,7 @@ def test_two_workers_are_killed_in_the_middle_of_rounds(training, undisturbed, t
     assert run.leaves_nothing()
 
 
+@pytest.mark.soak
 def test_all_workers_are_killed_at_once(training, undisturbed, tmp_path, folder):
     run = Run(training, tmp_path / "a.model", folder, "--workers", "2")
     for worker in run.wait_for_round(2):
@@ -159,6 +160,7 @@ def test_all_workers_are_killed_at_once(training, undisturbed, tmp_path, folder)
     assert run.leaves_nothing()
 
 
+@pytest.mark.soak
 def test_a_worker_is_stopped_for_a_while(training, undisturbed, tmp_path, folder):
     run = Run(training, tmp_path / "a.model", folder, "--workers", "2")
     worker = run.wait_for_round(1)[0]
@@ -171,6 +173,7 @@ def test_a_worker_is_stopped_for_a_while(training, undisturbed, tmp_path, folder
     assert run.leaves_nothing()
 
 
+@pytest.mark.soak
 def test_the_client_is_killed_and_another_goes_on(training, undisturbed, tmp_path, folder):
     run = Run(training, tmp_path / "a.model", folder, "--workers", "2")
     run.wait_for_round(2)
@@ -185,6 +188,7 @@ def test_the_client_is_killed_and_another_goes_on(training, undisturbed, tmp_pat
     assert not Path(f"{run.model}.checkpoint").exists()
 
 
+@pytest.mark.soak
 def test_an_interruption_while_workers_start_is_one_line(training, tmp_path, folder):
     run = Run(training, tmp_path / "a.model", folder, "--workers", "2", start_new_session=True)
     end = monotonic() + WAIT
@@ -198,6 +202,7 @@ def test_an_interruption_while_workers_start_is_one_line(training, tmp_path, fol
     assert not run.model.exists()
 
 
+@pytest.mark.soak
 def test_an_existing_cluster_outlives_a_worker_and_a_client(training, undisturbed, tmp_path, folder):
     where = tmp_path / "scheduler.json"
     environment = {**os.environ, "TMPDIR": str(folder), "DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "0"}

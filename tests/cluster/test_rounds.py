@@ -14,6 +14,8 @@ from kerneltron.learning.stream_model import StreamModel
 from tests.cluster.examples import WRITERS, separable, write_vw
 from tests.clusters import in_process
 
+pytestmark = pytest.mark.slow
+
 PLAIN = {"hypothesis": "last", "fit_intercept": False, "shuffle": False, "random_state": 0}
 
 

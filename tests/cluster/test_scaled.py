@@ -10,6 +10,8 @@ from kerneltron import cluster
 from kerneltron.learning.stream_model import StreamModel
 from tests.oracle import running_scales as oracle
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def paths(tmp_path):

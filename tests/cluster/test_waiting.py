@@ -20,6 +20,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.soak
 def test_a_worker_that_is_stopped_while_it_starts_is_not_waited_for_for_ever(monkeypatch):
     monkeypatch.setattr(starting, "START", 2.0)
     before, stopped, is_over = set(psutil.Process().children()), [], Event()

@@ -66,6 +66,7 @@ def calls_from_python(node, inside=False):
         yield from calls_from_python(child, is_compiled)
 
 
+@pytest.mark.slow
 def test_python_calls_no_function_that_is_for_compiled_code_alone():
     """Such a call would run in Python, a hundred times slower."""
     modules = {name: tree for folder in ("src", "tests", "benchmarks") for name, tree in parsed(folder)}
@@ -92,6 +93,7 @@ def test_python_calls_no_function_that_is_for_compiled_code_alone():
     assert not wrong
 
 
+@pytest.mark.slow
 def test_what_python_calls_returns_no_named_tuples():
     """Doors make numbers and plain tuples of them."""
     plain = {"None", "int", "float", "bool", "Integers", "Floats", "tuple"}

@@ -126,6 +126,7 @@ def test_linear_data_on_a_stream_keep_their_examples():
     assert learner.partial_fit(rows, labels).score(rows, labels) > 0.9
 
 
+@pytest.mark.slow
 def test_searches_over_structures():
     search = GridSearchCV(SVM(random_state=0), {"kernel": ["auto", "Spectrum(1)"]}, cv=3)
     assert search.fit(WORDS, HAS_PAIR).best_params_ == {"kernel": "auto"}
@@ -295,6 +296,7 @@ def test_normalised_kernels_cost_10_and_old_files_1(tmp_path):
     assert type(learner).restore(contents)._rule_of(learner.method)[0] == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1e3, 1e9, 1e15])
 @pytest.mark.parametrize("form", [{}, {"budget": 100}, {"representation": "Nystrom(100)"}], ids=str)
 def test_one_outlier_ruins_no_gaussian(form, size):

@@ -70,6 +70,7 @@ KERNELS = {
 every_kernel = pytest.mark.parametrize(("k", "X"), KERNELS.items(), ids=[repr(k) for k in KERNELS])
 
 
+@pytest.mark.slow
 @every_kernel
 def test_learning_goes_on_after_a_file_as_if_it_had_never_been_saved(k, X, tmp_path):
     for learner in (Perceptron(kernel=k, random_state=0), PassiveAggressive(kernel=k, hypothesis="vote")):

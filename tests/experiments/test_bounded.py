@@ -72,6 +72,7 @@ def test_points_of_one_and_of_many_are_drawn():
     assert len(figure.axes) == 3
 
 
+@pytest.mark.soak
 @pytest.mark.real_data
 def test_maps_do_on_real_data_what_the_page_says(data_folder):
     """A few thousand rows of MNIST: k-means beats uniform landmarks, and these beat random features."""

@@ -23,6 +23,7 @@ def test_the_counter_example_is_as_published_and_drawn():
     assert [len(axes.lines) for axes in outcome.pictures["counter-example"]().axes] == [5, 5]
 
 
+@pytest.mark.soak
 def test_the_end_of_the_demo_learns_on_two_processes():
     outcome = two_workers.reproduce(Asked(quick=True))
     rounds, test = outcome.tables

@@ -82,7 +82,7 @@ def test_theorem_3_does_not_hold_as_printed():
     assert curve.is_broken == [True]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_hashed_words_are_as_good_as_a_dictionary():
     found = accuracies(mail(), bits=(8, 18))
     assert found.words > 10_000

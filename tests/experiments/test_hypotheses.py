@@ -66,7 +66,7 @@ def test_the_experiment_runs_without_mnist(monkeypatch):
     assert "Without MNIST" in outcome.notes[-1]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.real_data
 def test_the_average_is_best_on_mnist(monkeypatch):
     monkeypatch.setattr(hypotheses, "MNIST_ROWS", 2000)

@@ -37,6 +37,7 @@ def test_demo_errors_fall_with_the_passes(monkeypatch):
         assert min(row.errors[1] for row in rows) < 0.05
 
 
+@pytest.mark.soak
 def test_benchmarks_of_kernels_run(tmp_path):
     cases = ("dual", "prediction", "sparse_dual", "working_memory", "growth")
     path = tmp_path / "figures.json"

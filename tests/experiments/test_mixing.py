@@ -138,6 +138,7 @@ def test_errors_or_losses_may_be_missing():
     assert [len(axes.lines) for axes in draw_mixing(errors, losses, 2).axes] == [3, 3, 3]
 
 
+@pytest.mark.soak
 @pytest.mark.real_data
 def test_shards_of_a9a_reach_the_serial_error(data_folder, tmp_path, client):
     """From a few thousand rows."""

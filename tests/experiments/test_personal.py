@@ -77,12 +77,14 @@ def results(corpus):
     return personal.run(corpus, Size(500, (8, 18, 20), 20, settings))
 
 
+@pytest.mark.soak
 def test_personal_features_catch_more_spam(results):
     before, after = results.globally[20], results.personally[20]
     assert after.overall < 0.75 * before.overall
     assert after.groups[0] < 0.9 * before.groups[0]  # also for users without any training mail
 
 
+@pytest.mark.soak
 def test_the_more_a_user_labels_the_more_is_gained(results):
     before, after = results.globally[20], results.personally[20]
     gains = [1 - new / old for old, new in zip(before.groups, after.groups, strict=True)]
@@ -90,12 +92,14 @@ def test_the_more_a_user_labels_the_more_is_gained(results):
     assert gains[-1] > 0.5
 
 
+@pytest.mark.soak
 def test_hashing_costs_nothing_where_slots_abound_and_much_where_pairs_crowd(results):
     assert abs(results.globally[20].overall - results.unhashed.overall) < 0.03
     assert results.pairs > 900 * 2**8
     assert results.personally[8].overall > results.personally[18].overall > results.personally[20].overall
 
 
+@pytest.mark.soak
 def test_a_filter_of_ones_own_needs_mail(results):
     own, personally = results.own, results.personally[20]
     assert own.groups[0] == 1.0
@@ -103,6 +107,7 @@ def test_a_filter_of_ones_own_needs_mail(results):
     assert own.overall > personally.overall
 
 
+@pytest.mark.soak
 def test_the_user_alone_hardly_matters(results):
     assert abs(results.paired.overall - results.personally[20].overall) < 0.02
 
@@ -140,12 +145,14 @@ def test_groups_are_those_of_the_study(corpus):
     assert (np.sum(groups, axis=0) == 1).all()
 
 
+@pytest.mark.soak
 def test_the_global_filter_converges_where_words_no_longer_crowd(results):
     assert personal.converged(results) in (18, 20)
     crowded = results._replace(globally={8: results.globally[8]})
     assert personal.converged(crowded) is None
 
 
+@pytest.mark.soak
 def test_means_are_over_corpora(results):
     other = results._replace(own=results.own._replace(overall=0.0, groups=[0.0] * 7 + [float("nan")]))
     mean = personal.averaged([results, other], 20)
@@ -156,6 +163,7 @@ def test_means_are_over_corpora(results):
     assert mean.personally[20].alone == results.personally[20].alone
 
 
+@pytest.mark.soak
 def test_without_spammers_users_without_mail_gain_less(results):
     honest = generate_mail(users=500, seed=0, vouched=0)
     mails = [records(mail) for mail in honest[:3]]

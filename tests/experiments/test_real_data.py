@@ -8,7 +8,7 @@ from kerneltron.datasets.mnist import load_mnist
 from kerneltron.experiments.mnist import KERNELS, PASSES, PUBLISHED, follow, nine
 from kerneltron.kernels import Polynomial
 
-pytestmark = pytest.mark.real_data
+pytestmark = [pytest.mark.real_data, pytest.mark.soak]
 
 
 @pytest.fixture(scope="module")

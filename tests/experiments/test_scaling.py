@@ -60,7 +60,7 @@ def test_a_tenth_of_the_labels_is_wrong():
     assert not np.array_equal(next(scaling.pieces(1000, seed=1))[0], X[:50])
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_each_learner_has_a_process_of_its_own():
     kept = np.ones(2**26)  # half a gigabyte here, which is not to be counted there
     outcome = scaling.reproduce(Asked(quick=True, parts=("linear",)))

@@ -57,6 +57,7 @@ def test_parts_are_learners(monkeypatch):
         spambase.reproduce(Asked(parts=("sink",)))
 
 
+@pytest.mark.soak
 @pytest.mark.real_data
 def test_the_order_of_the_lecture():
     """Published: 9.3, 8.27 and 6.12 %; `kerneltron reproduce spam` has all splits."""

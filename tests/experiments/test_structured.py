@@ -178,6 +178,7 @@ def test_runs_say_where_their_data_come_from(monkeypatch, tmp_path):
         splice.reproduce(Asked())
 
 
+@pytest.mark.soak
 @pytest.mark.real_data
 def test_hamlet_and_falstaff():
     """By hashing and by the kernel, on the same sentences of scenes that were not seen."""
@@ -275,6 +276,7 @@ def test_splice_sites_are_compared_with_and_without_equal_strings(tmp_path, monk
     assert "3 of 16 kernels are compared; --full has all." in usual.notes
 
 
+@pytest.mark.soak
 @pytest.mark.real_data
 def test_weighted_degrees_find_splice_sites():
     """Three of the ten folds; the experiment runs over all, and chooses the kernel within each."""
@@ -312,6 +314,7 @@ def test_published_accuracies_stand_beside_the_kernels_that_they_belong_to():
     assert [comparison.published for comparison in molecules.comparisons("networks", rows)] == [None] * 3
 
 
+@pytest.mark.soak
 @pytest.mark.real_data
 def test_questions_are_set_beside_published_accuracies():
     outcome = questions.reproduce(Asked(quick=True))

@@ -25,6 +25,7 @@ def test_examples_follow_a_disjunction_of_four():
     assert abs(np.delete(X, never, axis=1).mean() - 0.5) < 0.02
 
 
+@pytest.mark.slow
 def test_winnow_grows_with_the_logarithm_and_the_perceptron_with_the_number(irrelevant):
     few, many = (
         winnow.shapes(irrelevant.attributes, irrelevant.means(name)) for name in (WINNOW, PERCEPTRON)
@@ -42,6 +43,7 @@ def test_winnow_keeps_to_its_bound(attributes, seed):
     assert 0 < made <= winnow.bound(attributes)
 
 
+@pytest.mark.soak
 def test_it_is_the_other_way_round_where_all_attributes_matter():
     found = winnow.grow_relevant((32, 128), range(2), Asked())
     assert (found.means(PERCEPTRON) < 0.95 * found.means(BEST_WINNOW)).all()

@@ -72,6 +72,7 @@ def test_moments_of_parts_are_those_of_all_rows(parts):
     assert_allclose(found.squares, whole.squares, atol=1e-9)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(ROWS, ROWS, ROWS)
 def test_rows_of_a_base_count_once(common, left, right):

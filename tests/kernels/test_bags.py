@@ -208,6 +208,7 @@ def test_sums_of_bitmaps_may_be_larger_than_a_byte(shared):
     assert inner_products(*rows, np.float64, True).tolist() == (left @ right.T).tolist()
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(IDS, IDS)
 def test_bags_have_the_same_inner_products_by_bitmaps(left, right):

@@ -104,6 +104,7 @@ def test_long_strings_have_the_substrings_of_the_dynamic_programme(letters, deca
     np.testing.assert_allclose(Substrings(decay).diag(X), expected.diagonal(), rtol)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("widest", [64, 0])
 def test_transitions_in_a_table_and_in_a_hash(widest, monkeypatch):
     monkeypatch.setattr(substrings_module, "MOST_SYMBOLS", widest)

@@ -62,6 +62,7 @@ def seen(monkeypatch):
     return watch
 
 
+@pytest.mark.slow
 def test_a_machine_limits_products_and_not_its_ascent(seen):
     seen(working_set, "ascend")
     seen(Gaussian, "gram")

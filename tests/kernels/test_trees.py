@@ -435,6 +435,7 @@ def test_overflow_is_an_error():
 # -- depth and width -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_deep_trees():
     depth = 10_000
     chain = "x"
@@ -466,6 +467,7 @@ def test_deep_trees_of_one_label():
     assert np.isfinite(PartialTrees()(trees)).all()
 
 
+@pytest.mark.slow
 def test_wide_trees():
     width = 100_000
     wide = "(r " + " ".join(f"w{i}" for i in range(width)) + ")"

@@ -52,6 +52,7 @@ def test_widths_grow_with_the_rows_and_do_not_feel_rotations_and_shifts(scale, s
     assert propose_sigma(moved, CHECKS[:100]) == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.floats(1e-6, 1e6), min_size=4, max_size=4))
 def test_scaled_columns_do_not_feel_units(units):
@@ -64,6 +65,7 @@ def test_scaled_columns_do_not_feel_units(units):
         assert there(X * units) == pytest.approx(here(X))
 
 
+@pytest.mark.slow
 def test_the_same_seed_finds_the_same_kernel():
     many, labels = np.tile(ROWS, (5, 1)) + 0.0, np.tile(CHECKS, 5)
     assert found_for("gaussian", many, labels, seed=3) == found_for("gaussian", many, labels, seed=3)

@@ -98,6 +98,7 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_chunk(monkeypatch):
         assert one.coef_.tobytes() != other.coef_.tobytes()
 
 
+@pytest.mark.slow
 def test_random_hypothesis_is_drawn_by_how_many_examples_it_was_used_for():
     generator = np.random.default_rng(0)
     X, codes = generator.normal(size=(12, 3)), generator.integers(0, 2, 12)

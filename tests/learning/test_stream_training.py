@@ -166,6 +166,7 @@ RESUMED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RESUMED)
 @pytest.mark.parametrize("held_out", [0.0, 0.2])
 @pytest.mark.usefixtures("small_windows")

@@ -84,6 +84,7 @@ def test_an_example_without_features_is_no_landmark():
         Nystrom(landmarks=["", "a"]).fit(Spectrum(2), WORDS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["uniform", "kmeans", "leverage"])
 def test_the_error_falls_with_the_number_of_landmarks(method):
     X = np.random.default_rng(1).normal(size=(400, 6))

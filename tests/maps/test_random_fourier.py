@@ -54,6 +54,7 @@ def test_wide_rows_have_independent_frequencies_that_are_not_stored():
         RandomFourier(2000, True).fit(Gaussian(4.0), rows)
 
 
+@pytest.mark.slow
 def test_numbers_of_wide_rows_are_those_of_the_whole_table():
     """Also where rows of the table that are kept give way to others, and for an odd number of frequencies."""
     rows = sp.random(40, 9000, 0.01, format="csr", random_state=0)

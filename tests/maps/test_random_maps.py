@@ -62,6 +62,7 @@ def test_inner_products_are_right_on_average(kind, options, kernel):
     assert (np.abs(error) <= 4.5 * deviation + 1e-9).all()
 
 
+@pytest.mark.slow
 @every_map
 def test_the_error_falls_as_the_root_of_the_size(kind, options, kernel):
     rows = np.random.default_rng(2).normal(size=(40, 30))

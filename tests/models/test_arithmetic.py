@@ -110,6 +110,7 @@ def test_romma_follows_its_norm_in_several_columns():
     np.testing.assert_allclose(learner.model_.weights.norm, np.square(learner.coef_).sum(axis=1), rtol=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [2, 3, 5, 10, 20])
 def test_romma_in_dual_form_decides_as_in_exact_arithmetic_or_says_that_it_cannot(columns):
     # Coefficients of a vector that is a small difference of large ones have no digits left of it.

@@ -45,6 +45,7 @@ def chosen(mean, last, codes):
     return np.where(are_last if mean.ndim == 1 else are_last[:, None], last, mean), are_last
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEARNERS)
 @pytest.mark.parametrize("layout", [np.asarray, csr_array])
 def test_the_vector_that_was_wrong_less_often_predicts(name, layout):

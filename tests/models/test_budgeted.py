@@ -123,6 +123,7 @@ def compare(learner, plan, kernel, X, codes, new, passes=2):
 # -- against the papers ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize(("rule", "name"), PAIRS)
 @pytest.mark.usefixtures("small_blocks")
@@ -168,6 +169,7 @@ def test_budgeted_passive_aggressive_follows_its_paper(variant, classes):
         compare(learner, plan, dual.polynomial(2), X, codes, new)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("eta", [0.0, 0.3, 0.8])
 @pytest.mark.parametrize("rule", ["perceptron", "margin", "PA-I"])
 @pytest.mark.usefixtures("small_blocks")
@@ -353,6 +355,7 @@ def test_merged_examples_stand_between_others():
     np.testing.assert_allclose(gram, Gaussian(1.0)(rows), atol=1e-9)
 
 
+@pytest.mark.slow
 def test_what_examples_have_in_common_does_not_drift_over_many_merges():
     X, codes = example(40_000, 2)
     learner = Pegasos(kernel=Gaussian(1.0), l2=1e-3, budget=50, when_full="merge", shuffle=False, **PEGASOS)

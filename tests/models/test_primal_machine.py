@@ -236,6 +236,7 @@ def test_columns_that_visit_apart_find_the_same_optimum(columns: int, monkeypatc
     assert found[0] == pytest.approx(found[1], rel=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kernel", "representation"),
     [

@@ -74,6 +74,7 @@ def test_a_header_alone_is_kept():
     assert converted(b"label,text\n", "a.csv", "b.tsv") == b"label\ttext\n"
 
 
+@pytest.mark.slow
 def test_a_first_object_above_a_megabyte_is_an_object():
     text = b"word " * (MEGABYTE // 4)
     data = b'{"label": "a", "text": "' + text + b'"}\n{"label": "b", "text": "c"}\n'

@@ -51,6 +51,7 @@ def written(table, end="\n", all_quoted=True):
     return text.getvalue()
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(rows, st.sampled_from(["\n", "\r\n", "\r"]), st.sampled_from(HASHINGS), st.booleans(), st.booleans())
 def test_csv_is_what_python_reads(table, end, hashing, all_quoted, cut_off):

@@ -196,6 +196,7 @@ def test_the_unsigned_kernel_is_biased_by_all_that_meets(vectors):
     assert_mean(products(x, z) - x @ z, 0.0, np.sqrt(variance(x, z)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slots", [16, 256, 4096])
 def test_the_variance_falls_with_the_number_of_slots(vectors, slots):
     x, z = vectors

@@ -65,6 +65,7 @@ def format():
     return JsonLines(Columns(roles=ROLES, labelled=False, complete=True))
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(
     st.lists(st.tuples(objects, ways), max_size=3),

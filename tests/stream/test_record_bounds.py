@@ -97,6 +97,7 @@ def test_the_limit_itself_has_limits(limit):
         Reader([], Vowpal(), Hashing(), Labels(), record_limit=limit)
 
 
+@pytest.mark.slow
 def test_the_command_line_sets_the_limit(tmp_path, capsys):
     path, model = tmp_path / "long.vw", tmp_path / "m"
     path.write_bytes(b"1 | a\n-1 | b\n" + LONG)
@@ -141,6 +142,7 @@ def test_a_cut_makes_no_array_of_places(monkeypatch):
     assert Vowpal().cut(text, 0, 10) == 6  # a return at the very end may be half of a line end
 
 
+@pytest.mark.slow
 def test_an_example_with_too_many_features_is_a_bad_line(tmp_path):
     path = tmp_path / "crossed.vw"
     many = b" ".join(b"w%d" % i for i in range(6000))

@@ -156,6 +156,7 @@ def test_a_file_changed_at_the_same_size_is_told_from_what_it_was(messages: Path
     assert ends_of(str(messages)) == before
 
 
+@pytest.mark.slow
 def test_a_training_is_not_resumed_on_other_examples(
     messages: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -270,6 +270,7 @@ def test_a_learner_that_scales_its_columns_has_no_certificate():
 # -- the spaces of learners -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [

@@ -26,6 +26,7 @@ def in_the_plane(X, y):
     return np.min(y[:, None] * (X @ np.array([np.cos(angles), np.sin(angles)])), axis=0).max()
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), form=st.sampled_from(["primal", "dual"]))
 def test_the_largest_margin_lies_between_the_bounds(seed, form):

@@ -114,6 +114,7 @@ def trained(cell, call, *examples, **options):
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_outliers", [False, True], ids=["clean", "outliers"])
 @pytest.mark.parametrize("form", FORMS)
 def test_it_is_better_than_the_largest_class_wherever_a_naive_loop_is(form, has_outliers):
@@ -137,6 +138,7 @@ def test_it_is_better_than_the_largest_class_wherever_a_naive_loop_is(form, has_
     assert not useless
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arrival", ["two classes", "four classes", "late class"])
 @pytest.mark.parametrize("form", FORMS)
 def test_what_it_says_as_it_learns_is_what_it_would_have_predicted(form, arrival):

@@ -8,18 +8,18 @@ import pytest
 import kerneltron
 from kerneltron import datasets, features, kernels, plots, theory
 
+PACKAGES = (kerneltron, datasets, features, kernels, plots, theory)
 VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 
 
-def public():
+def public(package):
     """Return all that users call, by name; results that functions return are described by their fields."""
-    found = {}
-    for package in (kerneltron, datasets, features, kernels, plots, theory):
-        for name in package.__all__:
-            thing = getattr(package, name)
-            if callable(thing) and not (isclass(thing) and issubclass(thing, tuple)):
-                found[f"{package.__name__}.{name}"] = thing
-    return found
+    things = {name: getattr(package, name) for name in package.__all__}
+    return {
+        name: thing
+        for name, thing in things.items()
+        if callable(thing) and not (isclass(thing) and issubclass(thing, tuple))
+    }
 
 
 def documented(text):
@@ -39,7 +39,7 @@ def taken(thing):
     return [parameter.name for parameter in found if parameter.kind not in VARIADIC]
 
 
-@pytest.mark.parametrize("name", public())
-def test_the_help_describes_every_parameter_and_no_other(name):
-    thing = public()[name]
-    assert sorted(documented(getdoc(thing))) == sorted(taken(thing))
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
+def test_the_help_describes_every_parameter_and_no_other(package):
+    found = {name: sorted(documented(getdoc(thing))) for name, thing in public(package).items()}
+    assert found == {name: sorted(taken(thing)) for name, thing in public(package).items()}

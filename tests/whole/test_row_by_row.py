@@ -155,6 +155,7 @@ PLACES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES, ids=[name for _, name in PLACES])
 @pytest.mark.parametrize("name", [name for name in LEARNERS if name not in ("primal", "adaptive", "budget")])
 def test_a_row_that_fails_halfway_leaves_no_trace_then_or_later(name, place, tmp_path, monkeypatch):
@@ -179,6 +180,7 @@ def test_a_row_that_fails_halfway_leaves_no_trace_then_or_later(name, place, tmp
     assert content(learner, tmp_path) == content(untouched, tmp_path)
 
 
+@pytest.mark.slow
 @every_learner
 @pytest.mark.parametrize(
     "copied", [copy.copy, copy.deepcopy, lambda learner: pickle.loads(pickle.dumps(learner))]

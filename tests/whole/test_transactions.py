@@ -97,6 +97,7 @@ def content(learner, folder):
     return path.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("name", LEARNERS)
 @pytest.mark.filterwarnings("ignore:.*late.*:UserWarning")

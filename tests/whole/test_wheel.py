@@ -11,7 +11,7 @@ import pytest
 
 from kerneltron.engine.machine import shipped
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.soak
 
 ROOT = Path(__file__).parents[2]
 WITHOUT_NUMBA = """
