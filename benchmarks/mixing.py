@@ -19,14 +19,14 @@ from kerneltron.cluster.carried import Carried
 from kerneltron.cluster.connecting import local
 from kerneltron.cluster.reports import Part
 from kerneltron.cluster.stream_training import training_for
-from kerneltron.cluster.training import Way
+from kerneltron.cluster.training import MixOptions
 from kerneltron.jobs.job import Job
-from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method, on_stream
 from kerneltron.models import merging
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
+from kerneltron.training import windows
 
 COPIES = 6  # of the file of generated mail: 1.07 GB together
 ROUNDS = 3
@@ -74,7 +74,7 @@ def _rounds(path: Path, workers: int) -> list[Timed]:
     learner = Learner(on_stream("logistic", {"passes": ROUNDS}), hashing.slots)
     job = Job(learner, hashing, Vowpal(), [str(path)], classes=["1", "-1"])
     with local(workers) as client:
-        training = training_for(job, client, Way(), SHARDS)
+        training = training_for(job, client, MixOptions(), SHARDS)
         training.run()
     return [Timed(each.seconds, _longest(each.reports)) for each in training.rounds]
 

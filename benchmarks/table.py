@@ -19,7 +19,7 @@ class Target(NamedTuple):
     aim: float | None = None  # what would be better still
 
     def met_by(self, figure: float) -> bool:
-        """Tell whether `figure` keeps the bound."""
+        """Return whether `figure` keeps the bound."""
         if self.sense == "at least":
             return figure >= self.bound
         return figure <= self.bound if self.sense == "at most" else figure < self.bound

@@ -56,7 +56,7 @@ def of_package() -> str:
         "Classifier": "estimators.classifier",
         "Kernel": "kernels.kernel",
         "StandsForMap": "maps.approximation",
-        "PassReport": "learning.stopping",
+        "PassReport": "learning.pass_report",
     }
     imports = _imports({**homes, **used}, public=homes)
     own = sorted(entry.estimator for entry in METHODS.values() if entry.module.startswith("kerneltron."))

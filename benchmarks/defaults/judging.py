@@ -44,18 +44,18 @@ def standard_error(wrong: Wrong) -> float:
 
 
 def is_no_worse(ours: Wrong, theirs: Wrong) -> bool:
-    """Tell whether our error is not above theirs by more than two standard errors of the difference."""
+    """Return whether our error is not above theirs by more than two standard errors of the difference."""
     difference = ours.minus(theirs)
     return difference.mean <= SURE * standard_error(difference)
 
 
 def is_close(ours: Wrong, best: Wrong) -> bool:
-    """Tell whether our error is within 10 %, or two standard errors of the difference, of the best one."""
+    """Return whether our error is within 10 %, or two standard errors of the difference, of the best one."""
     return ours.mean <= CLOSE * best.mean or is_no_worse(ours, best)
 
 
 def are_passes_harmless(errors: Sequence[Wrong], losses: Sequence[float | None]) -> bool:
-    """Tell whether more passes never make error or log-loss worse than the first number of them by over 2 %.
+    """Return whether more passes never make error or log-loss over 2 % worse than the first number of them.
 
     An error that is higher by less than two standard errors of the difference is not called worse.
     """

@@ -61,7 +61,7 @@ class OneAtATime:
 
 
 def takes_too_long(data: DataSet) -> bool:
-    """Tell whether a set has too many values for a learner that takes them one by one."""
+    """Return whether a set has too many values for a learner that takes them one by one."""
     some = data.splits[0]
     values = some.X[0].size if data.kind != TEXT else np.mean([len(set(text.split())) for text in some.X])
     many = 1 if len(data.classes) == 2 else len(data.classes)

@@ -59,7 +59,7 @@ def _of(question: str, answers: Sequence[tuple[str, bool | None]]) -> Share:
 
 
 def _is_likely(each: Figures) -> bool | None:
-    """Tell whether probabilities are as good as those of peers; None where one side has none.
+    """Return whether probabilities are as good as those of peers; None where one side has none.
 
     Nor is it known of figures that were kept, which have no peers.
     """

@@ -18,7 +18,7 @@ from .estimators.saving import load as load
 from .estimators.saving import save as save
 from .features.hasher import Hasher as Hasher
 from .kernels.kernel import Kernel
-from .learning.stopping import PassReport
+from .learning.pass_report import PassReport
 from .maps.approximation import Approximation, StandsForMap
 
 __all__ = [
@@ -495,6 +495,7 @@ class SVM(Classifier):
     tol: float
     warm_start: bool
     class_weight: dict[Any, float] | str | None
+    scale: bool | str
 
     def __init__(
         self,
@@ -513,6 +514,7 @@ class SVM(Classifier):
         tol: float = 0.01,
         warm_start: bool = False,
         class_weight: dict[Any, float] | str | None = None,
+        scale: bool | str = False,
     ) -> None: ...
 
 class Winnow(Classifier):
@@ -531,6 +533,7 @@ class Winnow(Classifier):
     demotion: float
     threshold: float | None
     balanced: bool
+    scale: bool | str
 
     def __init__(
         self,
@@ -548,4 +551,5 @@ class Winnow(Classifier):
         demotion: float = 0.5,
         threshold: float | None = None,
         balanced: bool = False,
+        scale: bool | str = False,
     ) -> None: ...

@@ -85,7 +85,7 @@ def check_log(log: Log, products: Floats, now: Floats, columns: int) -> None:
 
 
 def _all_below(places: Integers, size: int) -> bool:
-    """Tell whether all places are from 0 to below `size`; negative numbers are large unsigned ones."""
+    """Return whether all places are from 0 to below `size`; negative numbers are large unsigned ones."""
     if places.size == 1:  # as of a call with one row
         return 0 <= int(places.item()) < size
     return not places.size or int(places.view(f"u{places.itemsize}").max()) < size

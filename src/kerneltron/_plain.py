@@ -15,7 +15,7 @@ LABELS = "biuSU"  # kinds of arrays that are labels whatever they hold: whole nu
 
 
 def is_plain_matrix(X: Any, dtypes: Sequence[Any]) -> bool:
-    """Tell whether X is a dense C-ordered or a CSR matrix with rows, of one of these types."""
+    """Return whether X is a dense C-ordered or a CSR matrix with rows, of one of these types."""
     if type(X) is np.ndarray:
         has_form = X.ndim == 2 and X.flags.c_contiguous
     else:
@@ -24,7 +24,7 @@ def is_plain_matrix(X: Any, dtypes: Sequence[Any]) -> bool:
 
 
 def has_columns_of(estimator: Any, X: Any) -> bool:
-    """Tell whether X has as many columns as an estimator knows, and these have no names to compare."""
+    """Return whether X has as many columns as an estimator knows, and these have no names to compare."""
     known = estimator.__dict__
     return "feature_names_in_" not in known and known.get("n_features_in_") == X.shape[1]
 

@@ -13,7 +13,7 @@ FEW = 1024  # numbers that are looked at one by one sooner than NumPy's warnings
 
 
 def is_sparse(X: Any) -> bool:
-    """Tell whether X is one of SciPy's sparse matrices."""
+    """Return whether X is one of SciPy's sparse matrices."""
     if isinstance(X, np.ndarray) or "scipy.sparse" not in sys.modules:  # the import would take 0.1 s
         return False
     from scipy.sparse import issparse
@@ -216,7 +216,7 @@ def _check_exact(y: Any) -> None:
 
 
 def _is_missing(label: Any) -> bool:
-    """Tell whether a label is None, or NaN, NaT or pandas.NA, none of which is equal to itself."""
+    """Return whether a label is None, or NaN, NaT or pandas.NA, none of which is equal to itself."""
     if label is None:
         return True
     try:

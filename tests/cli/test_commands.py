@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from kerneltron._version import __version__
-from kerneltron.learning.checkpoints import Checkpoints
 from kerneltron.learning.stream_model import StreamModel
+from kerneltron.training.checkpoints import Checkpoints
 
 SPAM = ("free", "prize", "win", "cash", "claim", "now")
 HAM = ("lunch", "at", "noon", "see", "you", "home")

@@ -108,7 +108,7 @@ class Run:
         return self.process.returncode, out
 
     def leaves_nothing(self, but=()):
-        """Tell whether all its processes and temporary files are gone, after a moment."""
+        """Return whether all its processes and temporary files are gone, after a moment."""
         end = monotonic() + 15
         while monotonic() < end:
             left = [pid for pid in self.seen if _is_running(pid)]

@@ -9,8 +9,8 @@ from kerneltron import cluster
 from kerneltron.cluster.mixing import MIXES, shares
 from kerneltron.cluster.training import ClusterTraining
 from kerneltron.cluster.waiting import LostError
-from kerneltron.learning.combining import combine
 from kerneltron.learning.stream_model import StreamModel
+from kerneltron.training.combining import combine
 from tests.cluster.examples import WRITERS, separable, write_vw
 from tests.clusters import in_process
 
@@ -309,11 +309,11 @@ def test_a_shard_that_learns_its_first_round_again_reads_nothing_twice(tmp_path)
     from kerneltron.cluster.planning import shards_of
     from kerneltron.cluster.stream_shard import StreamPlan, StreamShard
     from kerneltron.jobs.job import Job
-    from kerneltron.learning import windows
     from kerneltron.learning.learner import Learner
     from kerneltron.learning.methods import on_stream
     from kerneltron.stream.formats.vowpal import Vowpal
     from kerneltron.stream.hashing import Hashing
+    from kerneltron.training import windows
 
     hashing = Hashing(bits=10)
     learner = Learner(on_stream("perceptron", {"passes": 3}), hashing.slots)

@@ -59,7 +59,7 @@ def test_a_copy_of_a_learner_itself_is_as_independent():
     learner = Perceptron(random_state=0).fit(X, y).learner_
     before = learner.model.weights.u.copy()
     copied = copy.copy(learner)
-    copied.model.forget_beginning()
+    copied.model.restart_average()
     copied.model.measure()
     with copied.visiting(copied.model.read(X), undo=False):
         copied.learn(copied.examples(1 - y).visits(np.arange(len(y))))

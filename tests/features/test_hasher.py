@@ -18,12 +18,9 @@ from sklearn.preprocessing import StandardScaler
 import kerneltron
 from kerneltron import Hasher, LogisticRegression
 from kerneltron.files.contents import ModelFileError
-from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
-from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.stream_model import StreamModel
-from kerneltron.learning.streaming import StreamTraining
 from kerneltron.stream.formats import named
 from kerneltron.stream.formats.columns import Columns
 from kerneltron.stream.formats.json_lines import JsonLines
@@ -31,6 +28,9 @@ from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader
+from kerneltron.training import windows
+from kerneltron.training.pass_plan import PassPlan
+from kerneltron.training.streaming import StreamTraining
 from tests.oracle import murmur as oracle
 
 names = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)

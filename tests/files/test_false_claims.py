@@ -27,12 +27,12 @@ from kerneltron.files import rules
 from kerneltron.files.format import Contents, ModelFileError, read, write
 from kerneltron.jobs.job import Job
 from kerneltron.kernels import WeisfeilerLehman
-from kerneltron.learning import checkpoints
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
+from kerneltron.training import checkpoints
 
 GENERATOR = np.random.default_rng(0)
 X = np.abs(GENERATOR.normal(size=(40, 4)))

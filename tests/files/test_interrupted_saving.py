@@ -13,12 +13,12 @@ from kerneltron import Hasher, Perceptron, load, save
 from kerneltron.cli.running import run
 from kerneltron.files.format import read, write
 from kerneltron.jobs.job import Job
-from kerneltron.learning import checkpoints
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
+from kerneltron.training import checkpoints
 
 # -- models of the command line ----------------------------------------------------------------------------
 

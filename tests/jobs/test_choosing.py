@@ -10,12 +10,12 @@ import pytest
 
 from kerneltron.files import format as files
 from kerneltron.jobs.choosing import choose
-from kerneltron.learning.checkpoints import Checkpoints
 from kerneltron.learning.methods import METHODS, method
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.declared import Declared
 from kerneltron.stream.formats.finding import format_for
 from kerneltron.stream.looking import first_look
+from kerneltron.training.checkpoints import Checkpoints
 
 SPAM = ("free", "prize", "win", "cash", "claim", "now")
 BOTH = ("at", "noon")

@@ -11,11 +11,11 @@ from kerneltron.jobs.evaluating import Evaluation
 from kerneltron.jobs.folds import dealt_out
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
-from kerneltron.learning.pace import Pace
 from kerneltron.learning.progressive import Tally
 from kerneltron.learning.targets.classification import Classification
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.window import NO_DIGESTS, NO_LABEL, Window
+from kerneltron.training.pace import Pace
 
 
 class Known(Learner):

@@ -8,7 +8,6 @@ import pytest
 from kerneltron.cli.running import run
 from kerneltron.jobs.job import Job
 from kerneltron.jobs.merging import merge
-from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
 from kerneltron.learning.stream_model import StreamModel
@@ -17,6 +16,7 @@ from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader
+from kerneltron.training import windows
 from tests.additive_rules import ADAGRAD, PEGASOS
 
 MONDAY = ("spam |t free prize free", "ham |t lunch at noon", "spam |t prize money now", "ham |t see you")

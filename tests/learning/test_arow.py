@@ -9,7 +9,7 @@ import scipy.sparse as sp
 import kerneltron
 from kerneltron import ManyTasks, load
 from kerneltron.cli.running import run
-from kerneltron.learning.combining import combine
+from kerneltron.training.combining import combine
 from tests.additive_rules import PUBLISHED
 
 Arow = partial(kerneltron.Arow, **PUBLISHED)

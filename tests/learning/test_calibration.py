@@ -14,8 +14,8 @@ from kerneltron.datasets import noisy_logistic
 from kerneltron.files.contents import Contents, ModelFileError
 from kerneltron.learning import calibration_state
 from kerneltron.learning.calibration import Calibration, joined, sampled, sharpness
-from kerneltron.learning.combining import combine
 from kerneltron.learning.progressive import log_loss, predicted, probabilities
+from kerneltron.training.combining import combine
 
 BALL = "Gaussian(2.0)"
 LEARNERS = {
@@ -179,11 +179,11 @@ def test_the_unit_of_a_column_does_not_matter_where_columns_are_scaled():
 
 @pytest.mark.parametrize("name", ["passive-aggressive", "scaled", "dual", "arow"])
 def test_learning_is_what_it_was_without_a_calibration(name):
-    from kerneltron.learning.arrays import Arrays
     from kerneltron.learning.learner import Learner
-    from kerneltron.learning.pass_plan import PassPlan
     from kerneltron.learning.space import Data
-    from kerneltron.learning.trainer import Trainer
+    from kerneltron.training.arrays import Arrays
+    from kerneltron.training.pass_plan import PassPlan
+    from kerneltron.training.trainer import Trainer
 
     class Unseen(Arrays):
         def look(self, plan, number):

@@ -29,7 +29,7 @@ def arrays(dtype):
 
 
 def are_exact(values, dtype):
-    """Tell whether a type has all of these numbers."""
+    """Return whether a type has all of these numbers."""
     if np.dtype(dtype).kind == "f":
         return all(float(value) == value for value in values)
     limits = np.iinfo(dtype)

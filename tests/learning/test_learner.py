@@ -14,7 +14,6 @@ import kerneltron
 from kerneltron._types import Visits
 from kerneltron.estimators._input import data_of
 from kerneltron.kernels import grammar
-from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import METHODS, method
 from kerneltron.learning.space import STREAM
@@ -22,6 +21,7 @@ from kerneltron.learning.targets.classification import columns_for
 from kerneltron.learning.weighting import class_weights
 from kerneltron.models.dual import Dual
 from kerneltron.models.mapped import Mapped
+from kerneltron.training import windows
 
 WIDTH = 6
 ESTIMATORS = [entry.estimator for entry in METHODS.values()]
@@ -60,7 +60,7 @@ def test_a_linear_model_needs_neither_scikit_learn_nor_scipys_matrices():
         "from kerneltron.learning.methods import METHODS, method\n"
         "from kerneltron.learning.learner import Learner\n"
         "assert not any(m.startswith(('sklearn', 'scipy', 'numba')) for m in sys.modules)\n"
-        "from kerneltron.learning import windows\n"
+        "from kerneltron.training import windows\n"
         "for name in METHODS:\n"
         "    if name != 'svm':  # which has no streams in primal form\n"
         "        windows.meet(Learner(method(name)(random_state=0), 1000), ['a', 'b', 'c'])\n"
@@ -75,7 +75,7 @@ def test_a_dual_model_needs_no_scikit_learn():
     program = (
         "import sys\n"
         "from kerneltron.learning.methods import method\n"
-        "from kerneltron.learning import windows\n"
+        "from kerneltron.training import windows\n"
         "from kerneltron.learning.learner import Learner\n"
         "windows.meet(Learner(method('perceptron')(kernel='Gaussian(2.0)'), 1000), ['a', 'b'])\n"
         "assert not any(m.startswith('sklearn') for m in sys.modules)\n"

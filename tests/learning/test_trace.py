@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from kerneltron import LogisticRegression, Perceptron
-from kerneltron.learning.stopping import BestPass
 from kerneltron.models.optimality import Optimality
 from kerneltron.models.primal import Primal
+from kerneltron.training.stopping import BestPass
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(100, 4))
@@ -51,9 +51,9 @@ def test_a_learner_that_scales_its_columns_is_not_traced():
 
 
 def test_a_pass_ends_training_when_the_gap_is_small(monkeypatch):
-    from kerneltron.learning.arrays import Arrays
-    from kerneltron.learning.pass_plan import PassPlan
-    from kerneltron.learning.trainer import Trainer
+    from kerneltron.training.arrays import Arrays
+    from kerneltron.training.pass_plan import PassPlan
+    from kerneltron.training.trainer import Trainer
 
     gaps = iter([0.5, 0.2, 0.05, 0.01])
     monkeypatch.setattr(Primal, "optimality", lambda model, is_last: Optimality(1.0, 1.0 - next(gaps)))

@@ -28,9 +28,9 @@ from kerneltron.kernels import (
     Linear,
     Polynomial,
 )
-from kerneltron.learning.order import order
 from kerneltron.models import dual_walk, expansion_model, kernel_expansion
 from kerneltron.models.dual import Dual
+from kerneltron.training.order import order
 from tests.additive_rules import ADDITIVE, PEGASOS, columns_of
 from tests.oracle import dual as oracle
 from tests.oracle import rules

@@ -9,8 +9,8 @@ import scipy.sparse as sp
 
 from kerneltron import Arow, LogisticRegression, PassiveAggressive, Pegasos, Perceptron, load
 from kerneltron._matrices import as_rows
-from kerneltron.learning.combining import combine
 from kerneltron.scaling.column_scaler import ColumnScaler, joined
+from kerneltron.training.combining import combine
 from tests.oracle import running_scales as oracle
 
 LEARNERS = [

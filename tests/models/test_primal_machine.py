@@ -12,13 +12,13 @@ from sklearn.svm import LinearSVC
 from kerneltron import SVM, ManyTasks, load
 from kerneltron._types import Visits
 from kerneltron.engine.rules.svm import AscentRule
-from kerneltron.learning.arrays import Arrays
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
-from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.space import Data
-from kerneltron.learning.trainer import Trainer
 from kerneltron.models.primal_machine import MappedMachine, PrimalMachine
+from kerneltron.training.arrays import Arrays
+from kerneltron.training.pass_plan import PassPlan
+from kerneltron.training.trainer import Trainer
 
 LOSSES = ("hinge", "squared_hinge")
 

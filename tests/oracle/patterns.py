@@ -12,14 +12,14 @@ GAP = "..."
 
 
 def fits(wanted, label):
-    """Tell whether a label is one of several, with stars for anything."""
+    """Return whether a label is one of several, with stars for anything."""
     return any(
         re.fullmatch(".*".join(map(re.escape, one.split("*"))), label, re.DOTALL) for one in wanted.split("|")
     )
 
 
 def row_fits(row, nodes, one_fits):
-    """Tell whether nodes are what a row asks for, one by one, with any number of them for a gap."""
+    """Return whether nodes are what a row asks for, one by one, with any number of them for a gap."""
     if not row:
         return not nodes
     if row[0] == GAP:

@@ -51,7 +51,7 @@ PAIRS = [
 
 
 def is_word(key):
-    """Tell whether a key can stand in a line of Vowpal Wabbit's format."""
+    """Return whether a key can stand in a line of Vowpal Wabbit's format."""
     return key.isprintable() and len(key.split()) == 1
 
 

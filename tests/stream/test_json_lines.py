@@ -88,7 +88,7 @@ def test_features_depend_neither_on_the_chunks_nor_on_the_room(values, hashing, 
 
 
 def is_object(text):
-    """Tell whether a line is an object, by Python's parser; NaN and the like are not JSON."""
+    """Return whether a line is an object, by Python's parser; NaN and the like are not JSON."""
 
     def refuse(name):
         raise ValueError(name)

@@ -9,12 +9,9 @@ import pytest
 import kerneltron
 from kerneltron.cli.running import run
 from kerneltron.explaining.streams import explain_model
-from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
-from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.stream_model import StreamModel
-from kerneltron.learning.streaming import StreamTraining
 from kerneltron.stream.cache import Cache
 from kerneltron.stream.errors import InputError
 from kerneltron.stream.formats.delimited import Csv
@@ -25,6 +22,9 @@ from kerneltron.stream.names import Names
 from kerneltron.stream.reader import Reader
 from kerneltron.stream.sources import ends_of, opened
 from kerneltron.stream.zstandard_frames import ZstandardFrames
+from kerneltron.training import windows
+from kerneltron.training.pass_plan import PassPlan
+from kerneltron.training.streaming import StreamTraining
 
 zstandard = pytest.importorskip("zstandard")
 

@@ -147,7 +147,7 @@ def test_a_saved_transformer_comes_back_as_its_map(tmp_path):
 
 
 def test_a_model_with_a_budget_is_not_mixed_and_not_traced():
-    from kerneltron.learning.combining import combine
+    from kerneltron.training.combining import combine
 
     parts = [learner("project").fit(X[:300], y[:300]).learner_ for _ in range(2)]
     with pytest.raises(ValueError, match="cannot be merged"):

@@ -108,6 +108,6 @@ def modules_after(statement):
 def test_imports_are_lazy():
     heavy = {"sklearn", "numba", "matplotlib", "rich", "scipy", "numpy", "pandas"}
     assert not heavy & modules_after("import kerneltron; dir(kerneltron)")
-    loaded = modules_after("import kerneltron.learning.trainer, kerneltron.models.primal")
+    loaded = modules_after("import kerneltron.training.trainer, kerneltron.models.primal")
     assert not {"sklearn", "rich", "matplotlib"} & loaded
     assert "matplotlib" not in modules_after("from kerneltron import Perceptron; Perceptron()")

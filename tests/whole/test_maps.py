@@ -127,7 +127,7 @@ def test_many_tasks_share_the_map():
 
 
 def test_models_with_the_same_map_are_combined():
-    from kerneltron.learning.combining import combine
+    from kerneltron.training.combining import combine
 
     parts = [learner("RandomFourier(100)", "Gaussian(2)", passes=2) for _ in range(2)]
     parts[0].fit(X[:350], y[:350])

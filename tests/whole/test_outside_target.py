@@ -13,7 +13,6 @@ import pytest
 import kerneltron
 from kerneltron.files.contents import ModelFileError
 from kerneltron.learning import methods
-from kerneltron.learning.combining import combine
 from kerneltron.learning.examples import Coded
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods.logistic_regression import LogisticRegressionMethod
@@ -21,6 +20,7 @@ from kerneltron.learning.methods.perceptron import PerceptronMethod
 from kerneltron.learning.progressive import Tally
 from kerneltron.learning.targets.classification import Classification
 from kerneltron.learning.targets.target import Met, Target
+from kerneltron.training.combining import combine
 
 LEVELS = 5
 

@@ -74,7 +74,7 @@ class Lines:
 
 
 def needs_escapes(text: str) -> bool:
-    """Tell whether `field` would change a text."""
+    """Return whether `field` would change a text."""
     return "\\" in text or UNSAFE.search(text) is not None
 
 

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Any
 
-from kerneltron.learning.pace import Moment, Pace
-from kerneltron.learning.streaming import StreamTraining
+from kerneltron.training.pace import Moment, Pace
+from kerneltron.training.streaming import StreamTraining
 
 INTERVAL = 0.25  # seconds
 MOST_SHARDS = 8  # that the line of a cluster shows

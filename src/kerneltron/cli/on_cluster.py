@@ -8,7 +8,7 @@ from kerneltron.cli.printing import finite, percent, print_table, size
 if TYPE_CHECKING:
     from kerneltron.cluster.training import ClusterTraining
     from kerneltron.jobs.job import Job
-    from kerneltron.learning.checkpoints import Checkpoints
+    from kerneltron.training.checkpoints import Checkpoints
 
 
 def trained_on_cluster(

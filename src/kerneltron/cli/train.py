@@ -97,8 +97,8 @@ def train(
     from kerneltron.cli.building import job_for
     from kerneltron.cli.evaluate import evaluated, print_evaluation
     from kerneltron.files.target import check_apart, check_target
-    from kerneltron.learning.checkpoints import Checkpoints
     from kerneltron.stream.sources import expand
+    from kerneltron.training.checkpoints import Checkpoints
 
     began = perf_counter()
     check_target(output)

@@ -23,12 +23,12 @@ class Partitions(NamedTuple):
 
 
 def is_collection(thing: Any) -> bool:
-    """Tell whether something is a collection of Dask's, without importing it."""
+    """Return whether something is a collection of Dask's, without importing it."""
     return type(thing).__module__.partition(".")[0].startswith("dask")
 
 
 def are_rows(shards: Any) -> bool:
-    """Tell whether shards are given as rows and labels; raise where that is meant, but not what it is."""
+    """Return whether shards are given as rows and labels; raise where that is meant, but not what it is."""
     if not isinstance(shards, tuple | list) or len(shards) != 2:
         return False
     if not any(hasattr(part, "shape") for part in shards):

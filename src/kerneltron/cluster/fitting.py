@@ -13,20 +13,20 @@ from kerneltron.cluster import collections
 from kerneltron.cluster.connecting import check_installed, check_workers, cores, local, workers_of
 from kerneltron.cluster.mixable import check_mixable, is_behind_scaler, scales_columns
 from kerneltron.cluster.shard import Shard
-from kerneltron.cluster.training import PATIENCE, ClusterTraining, Way
+from kerneltron.cluster.training import PATIENCE, ClusterTraining, MixOptions
 from kerneltron.jobs.job import Job
 from kerneltron.jobs.new_job import new_job
-from kerneltron.learning.checkpoints import Checkpoints
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.parameters import names_of
-from kerneltron.learning.pass_plan import plan_of
 from kerneltron.stream.declared import Declared
 from kerneltron.stream.formats.finding import format_for
 from kerneltron.stream.formats.format import Format
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.looking import FirstLook, first_look
 from kerneltron.stream.sources import expand
+from kerneltron.training.checkpoints import Checkpoints
+from kerneltron.training.pass_plan import plan_of
 
 
 def fit(
@@ -112,7 +112,7 @@ def fit(
     McDonald, Hall and Mann, Distributed training strategies for the structured perceptron, NAACL 2010.
     """
     check_installed()
-    way = Way(mix, squares, patience)
+    way = MixOptions(mix, squares, patience)
     with _client(client) as found:
         if collections.are_rows(shards):
             of_files = {
@@ -225,7 +225,7 @@ def _given(learner: Any, rounds: int | None) -> _Given:
 
 
 def _are_same(value: Any, default: Any) -> bool:
-    """Tell whether a parameter is at its default; 1 is not True."""
+    """Return whether a parameter is at its default; 1 is not True."""
     return value is default or (type(value) is type(default) and bool(value == default))
 
 
@@ -270,7 +270,9 @@ def _examples(shards: Any, declared: Declared, client: Any, patience: float) -> 
     return _Examples(sources, format, lambda: seen, (found.names, data))
 
 
-def _training(job: Job, examples: _Examples, client: Any, way: Way, count: int | None) -> ClusterTraining:
+def _training(
+    job: Job, examples: _Examples, client: Any, way: MixOptions, count: int | None
+) -> ClusterTraining:
     from kerneltron.cluster.stream_training import training_for, training_on
 
     if examples.partitions is None:
@@ -283,7 +285,7 @@ def _fit_rows(
     arrays: tuple[Any, Any],
     client: Any,
     rounds: int | None,
-    way: Way,
+    way: MixOptions,
     callback: Callable[[ClusterTraining], object] | None,
     classes: Sequence[Any],
 ) -> Any:

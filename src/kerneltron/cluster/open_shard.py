@@ -5,7 +5,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from kerneltron.cluster.reports import Look, Part
+from kerneltron.cluster.reports import Part, ShardSummary
 from kerneltron.cluster.shard import Shard
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import Tally
@@ -56,7 +56,7 @@ class OpenShard(ABC):
             get_worker().log_event(self.topic, (self.shard.number, number, tuple(progress), share))
 
     @abstractmethod
-    def look(self) -> Look:
+    def look(self) -> ShardSummary:
         """Read all, and say which classes there are."""
 
     @abstractmethod

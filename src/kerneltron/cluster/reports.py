@@ -9,7 +9,7 @@ from kerneltron.models.deltas import Delta
 from kerneltron.scaling.column_scaler import ColumnScaler
 
 
-class Look(NamedTuple):
+class ShardSummary(NamedTuple):
     """What a shard holds: how many labelled examples of each class."""
 
     shard: int
@@ -44,7 +44,7 @@ class Part(NamedTuple):
     learner: Learner | None
 
 
-class Sign(NamedTuple):
+class Heartbeat(NamedTuple):
     """A sign of life from the middle of a shard."""
 
     shard: int

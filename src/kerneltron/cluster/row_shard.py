@@ -10,19 +10,19 @@ from kerneltron._matrices import as_rows
 from kerneltron._types import Anything, Floats, Integers, Scaling
 from kerneltron._validate import rows_of
 from kerneltron.cluster.open_shard import OpenShard
-from kerneltron.cluster.reports import Look, Part, Report
+from kerneltron.cluster.reports import Part, Report, ShardSummary
 from kerneltron.estimators._input import data_of, read
 from kerneltron.estimators._scaled_rows import scale_all
 from kerneltron.estimators._splitting import split
-from kerneltron.learning.arrays import Arrays
 from kerneltron.learning.label_types import joined
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.progressive import Tally
-from kerneltron.learning.trainer import Trainer
 from kerneltron.models import merging
 from kerneltron.scaling.column_scaler import ColumnScaler
 from kerneltron.stream.errors import InputError
+from kerneltron.training.arrays import Arrays
+from kerneltron.training.pass_plan import PassPlan
+from kerneltron.training.trainer import Trainer
 
 
 @dataclass
@@ -72,12 +72,12 @@ class RowShard(OpenShard):
 
     _checked: tuple[Any, Anything, Learner] | None = None
 
-    def look(self) -> Look:
+    def look(self) -> ShardSummary:
         """Say which labels there are."""
         with self.lock:
             labels, counts = np.unique(self._read()[1], return_counts=True)
             found = dict(zip(labels.tolist(), counts.tolist(), strict=True))
-            return Look(self.shard.number, found, "", self._scaler() if self.plan.scales else None)
+            return ShardSummary(self.shard.number, found, "", self._scaler() if self.plan.scales else None)
 
     def _scaler(self) -> ColumnScaler:
         """Count the columns of all rows to learn from."""

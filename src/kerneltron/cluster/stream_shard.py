@@ -10,18 +10,18 @@ import numpy as np
 
 from kerneltron._types import Scaling
 from kerneltron.cluster.open_shard import OpenShard
-from kerneltron.cluster.reports import Look, Part, Report
+from kerneltron.cluster.reports import Part, Report, ShardSummary
 from kerneltron.jobs.job import Job
-from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import Tally
-from kerneltron.learning.stream_batches import Findings
-from kerneltron.learning.streaming import StreamTraining
 from kerneltron.models import merging
 from kerneltron.scaling.column_scaler import ColumnScaler
 from kerneltron.stream.chunks import lines_in
 from kerneltron.stream.errors import BadLineError, Fault, InputError
 from kerneltron.stream.origins import Span, Text
+from kerneltron.training import windows
+from kerneltron.training.stream_batches import Findings
+from kerneltron.training.streaming import StreamTraining
 
 LOOK = 1 << 22  # bytes
 
@@ -73,7 +73,7 @@ class StreamShard(OpenShard):
     def __sizeof__(self) -> int:  # what moving it would cost, for Dask
         return 1 << 10 if self._training is None else 1 << 10 | self._training.batches.examples.size
 
-    def look(self) -> Look:
+    def look(self) -> ShardSummary:
         """Read all, and say which labels there are."""
         with self.lock:
             training = self._begun()
@@ -88,7 +88,7 @@ class StreamShard(OpenShard):
             found = {
                 name: int(counts[n]) for n, name in enumerate(labels.names) if n < counts.size and counts[n]
             }
-            return Look(self.shard.number, found, "", scaler)
+            return ShardSummary(self.shard.number, found, "", scaler)
 
     def _blank_scaler(self) -> ColumnScaler:
         """Return what counts columns as the model will that is to scale them."""

@@ -10,13 +10,13 @@ from kerneltron.cluster.mixable import check_mixable, scales_columns
 from kerneltron.cluster.planning import shards_of
 from kerneltron.cluster.shard import Shard
 from kerneltron.cluster.stream_shard import StreamPlan
-from kerneltron.cluster.training import ClusterTraining, Way
+from kerneltron.cluster.training import ClusterTraining, MixOptions
 from kerneltron.jobs.job import Job
 from kerneltron.learning.learner import Learner
 
 
 def training_for(
-    job: Job, client: Any, way: Way, count: int | None = None, otherwise: int = 1
+    job: Job, client: Any, way: MixOptions, count: int | None = None, otherwise: int = 1
 ) -> ClusterTraining:
     """Return the training of a job on a cluster, not yet begun.
 
@@ -36,7 +36,7 @@ def training_for(
 
 
 def training_on(
-    job: Job, client: Any, way: Way, names: Sequence[str], data: Sequence[Any], text_of: Any
+    job: Job, client: Any, way: MixOptions, names: Sequence[str], data: Sequence[Any], text_of: Any
 ) -> ClusterTraining:
     """Return the training of a job on partitions of a Dask collection, whose texts `text_of` makes."""
     shards = [Shard(number, name) for number, name in enumerate(names)]
@@ -44,7 +44,12 @@ def training_on(
 
 
 def _training(
-    job: Job, client: Any, way: Way, shards: Sequence[Shard], data: Sequence[Any] = (), text_of: Any = None
+    job: Job,
+    client: Any,
+    way: MixOptions,
+    shards: Sequence[Shard],
+    data: Sequence[Any] = (),
+    text_of: Any = None,
 ) -> ClusterTraining:
     learner = job.learner
     check_mixable(learner, len(shards))

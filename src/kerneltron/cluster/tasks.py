@@ -9,11 +9,10 @@ from kerneltron.cluster.connecting import VERSIONS, check_versions
 from kerneltron.cluster.errors import ShardError
 from kerneltron.cluster.mixable import is_behind_scaler
 from kerneltron.cluster.open_shard import OpenShard
-from kerneltron.cluster.reports import Look, Part, Report
+from kerneltron.cluster.reports import Part, Report, ShardSummary
 from kerneltron.cluster.shard import Shard
 from kerneltron.jobs.merging import united
 from kerneltron.learning.calibration import Calibration
-from kerneltron.learning.combining import go_on
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.progressive import Tally
 from kerneltron.models import merging
@@ -23,6 +22,7 @@ from kerneltron.models.scaled import Scaled
 from kerneltron.scaling import column_scaler
 from kerneltron.scaling.column_scaler import ColumnScaler
 from kerneltron.stream.names import NameIndex
+from kerneltron.training.combining import go_on
 
 Task = TypeVar("Task", bound=Callable[..., Any])
 
@@ -54,7 +54,7 @@ def open_shard(plan: Any, shard: Shard, data: Any, topic: str, versions: dict[st
 
 
 @_names_shard
-def look(opened: OpenShard) -> Look:
+def look(opened: OpenShard) -> ShardSummary:
     """Read a shard, and say which classes it has."""
     return opened.look()._replace(worker=_worker())
 
@@ -80,7 +80,7 @@ def on_scale(learner: Learner, scalers: Sequence[ColumnScaler]) -> Learner:
     return on_one
 
 
-def forget_beginning(base: Carried) -> Carried:
+def restart_average(base: Carried) -> Carried:
     """Return a learner whose hypothesis knows that the first round is over."""
     learner = base.learner.copy()
     learner.restart_average()

@@ -16,18 +16,18 @@ from kerneltron.cluster.errors import ClusterError, ShardError
 from kerneltron.cluster.mixable import is_behind_scaler
 from kerneltron.cluster.mixing import check, shares
 from kerneltron.cluster.placing import homes
-from kerneltron.cluster.reports import Look, Report, Sign
+from kerneltron.cluster.reports import Heartbeat, Report, ShardSummary
 from kerneltron.cluster.shard import Shard
 from kerneltron.cluster.waiting import LostError, Watch
 from kerneltron.learning.label_types import joined as joined_labels
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.progressive import Tally
-from kerneltron.learning.stopping import BestPass
-from kerneltron.learning.stream_batches import Findings, check_held_out
 from kerneltron.models.deltas import grouped
 from kerneltron.stream.names import NameIndex
 from kerneltron.stream.reader import Skipped
+from kerneltron.training.pass_plan import PassPlan
+from kerneltron.training.stopping import BestPass
+from kerneltron.training.stream_batches import Findings, check_held_out
 
 PATIENCE = 600.0  # seconds
 SMALL = 1 << 21  # weights of a learner that the client fetches after each round: 24 MB
@@ -35,7 +35,7 @@ TRIES = 3  # how often a training begins again from what the client has, where w
 
 
 @dataclass
-class Way:
+class MixOptions:
     """How models are mixed.
 
     Parameters
@@ -70,7 +70,7 @@ class Round(NamedTuple):
 class ClusterTraining:
     """Training of a learner on shards; it can be taken up again after any round.
 
-    It has what `learning.streaming.StreamTraining` has, as far as checkpoints and models ask for it.
+    It has what `training.streaming.StreamTraining` has, as far as checkpoints and models ask for it.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ class ClusterTraining:
         shard_plan: Any,
         shards: Sequence[Shard],
         plan: PassPlan,
-        way: Way,
+        way: MixOptions,
         data: Sequence[Any] = (),
     ) -> None:
         check(way.mix, way.squares)
@@ -112,7 +112,7 @@ class ClusterTraining:
         self.skipped = Skipped()
         self.unmet: list[str] = []
         self.rounds: list[Round] = []
-        self.signs: dict[int, Sign] = {}  # of the shards that are being learned from
+        self.signs: dict[int, Heartbeat] = {}  # of the shards that are being learned from
         self.names: NameIndex | None = None
         self.keeps_names = False
         self._learner: Learner | None = learner
@@ -180,7 +180,7 @@ class ClusterTraining:
         if self.keeps_names:
             self.names = self._all_names()
         learner = self.learner  # while the cluster is there
-        learner.go_back_to(self.best, keeps_mistakes=False)
+        self.best.bring_back(learner, keeps_mistakes=False)
 
     @property
     def _goes_on(self) -> bool:
@@ -233,8 +233,8 @@ class ClusterTraining:
         self._watch.wait({str(self.shards[0]): begun})
         self._base, self._learner = begun, None
 
-    def _looks(self) -> list[Look]:
-        looks: list[Look] = self._gathered(self._on_all(tasks.look, key=("look",)))
+    def _looks(self) -> list[ShardSummary]:
+        looks: list[ShardSummary] = self._gathered(self._on_all(tasks.look, key=("look",)))
         for look in looks:
             if not look.counts:
                 self._refuse(look, "there is no labelled example to learn from: leave this shard out.")
@@ -247,7 +247,7 @@ class ClusterTraining:
                 )
         return looks
 
-    def _refuse(self, look: Look, why: str) -> None:
+    def _refuse(self, look: ShardSummary, why: str) -> None:
         raise ShardError(f"{self.shards[look.shard]} on worker {look.worker}: {why}")
 
     def _round(self, when_savable: Callable[["ClusterTraining"], object]) -> None:
@@ -255,7 +255,7 @@ class ClusterTraining:
         if self._base is None:
             self._base = self._planted(self.learner)
         if number == 1:
-            self._base = self._submit(tasks.forget_beginning, self._base, key=("begun", number))
+            self._base = self._submit(tasks.restart_average, self._base, key=("begun", number))
         base = start = self._base
         self.signs = {}
         if len(self.shards) > 1:
@@ -402,7 +402,7 @@ class ClusterTraining:
     def _heard(self, event: tuple[float, Any]) -> None:
         self._watch.hear()
         shard, number, progress, share = event[1]
-        self.signs[shard] = Sign(shard, number, Tally(*progress), share)
+        self.signs[shard] = Heartbeat(shard, number, Tally(*progress), share)
 
     def _let_go(self) -> None:
         """Let workers forget all of this training."""

@@ -142,7 +142,7 @@ def speeches(play: Play) -> Iterator[Speech]:
 
 
 def is_direction(line: str, before: str = "") -> bool:
-    """Tell whether a line, printed below the line `before`, is a stage direction.
+    """Return whether a line, printed below the line `before`, is a stage direction.
 
     Examples
     --------

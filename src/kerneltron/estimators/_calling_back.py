@@ -3,7 +3,7 @@
 from typing import Any
 
 from kerneltron._validate import check_structure, is_sparse
-from kerneltron.learning.stopping import PassReport
+from kerneltron.learning.pass_report import PassReport
 
 
 def call_back(learner: Any, callback: Any, report: PassReport, X: Any) -> object:

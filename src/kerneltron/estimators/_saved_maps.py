@@ -11,7 +11,7 @@ NAMES = "feature_names_in_"
 
 
 def includes(thing: Any) -> bool:
-    """Tell whether a thing is such a transformer itself, and not of a subclass."""
+    """Return whether a thing is such a transformer itself, and not of a subclass."""
     from kerneltron import features
 
     name = type(thing).__name__

@@ -27,7 +27,7 @@ SCALED_STEPS = ["hasher", "scaler", "learner"]  # of one that scales
 
 
 def includes(thing: Any) -> bool:
-    """Tell whether a pipeline is one of a hasher, a scaler or both, and one of our learners."""
+    """Return whether a pipeline is one of a hasher, a scaler or both, and one of our learners."""
     if type(thing) is not Pipeline or len(thing.steps) < 2:
         return False
     *before, learner = (step for _, step in thing.steps)
@@ -135,7 +135,7 @@ class Stream(NamedTuple):
 
 
 def includes_stream(thing: Any) -> bool:
-    """Tell whether a pipeline is what `restore_stream` returned, and still reads examples as then."""
+    """Return whether a pipeline is what `restore_stream` returned, and still reads examples as then."""
     if not includes(thing) or [name for name, _ in thing.steps] not in (STEPS, SCALED_STEPS):
         return False
     hasher, stream = thing[0], getattr(thing[-1], "stream_", None)

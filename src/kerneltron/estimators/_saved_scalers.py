@@ -12,7 +12,7 @@ NAMES = "feature_names_in_"
 
 
 def includes(thing: Any) -> bool:
-    """Tell whether a thing is a scaler itself, and not of a subclass."""
+    """Return whether a thing is a scaler itself, and not of a subclass."""
     return type(thing) is Scaler
 
 

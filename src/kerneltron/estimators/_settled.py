@@ -13,12 +13,12 @@ UNREAD = ("random_state", "callback")  # a stream has its seed from its first ca
 
 
 def is_settled(method: Method) -> bool:
-    """Tell whether nothing can change in a method from outside, such as an entry of a dict."""
+    """Return whether nothing can change in a method from outside, such as an entry of a dict."""
     names = (name for name in names_of(type(method)) if name not in UNREAD)
     return all(isinstance(getattr(method, name), IMMUTABLE) for name in names)
 
 
 def describes(method: Method, estimator: Any) -> bool:
-    """Tell whether the parameters of an estimator are still, object for object, those of a method."""
+    """Return whether the parameters of an estimator are still, object for object, those of a method."""
     theirs, mine = vars(method), vars(estimator)
     return all(map(is_, map(theirs.get, names := names_of(type(method))), map(mine.get, names)))

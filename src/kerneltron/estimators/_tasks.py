@@ -13,18 +13,18 @@ from kerneltron._types import Floats, Integers, Visits
 from kerneltron._validate import rows_of
 from kerneltron.estimators._input import data_of
 from kerneltron.estimators._task_labels import dense, labelled
-from kerneltron.learning.arrays import Arrays, Stretch
 from kerneltron.learning.examples import Examples, Tasks
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
-from kerneltron.learning.pass_plan import ONCE, plan_of
-from kerneltron.learning.progress import progress
+from kerneltron.learning.pass_report import PassReport
 from kerneltron.learning.space import STREAM, Space
-from kerneltron.learning.stopping import PassReport
-from kerneltron.learning.trainer import Trainer
 from kerneltron.models.dual_form import DualForm
 from kerneltron.models.model import Model
 from kerneltron.models.optimality import UNKNOWN, Optimality
+from kerneltron.training.arrays import Arrays, Stretch
+from kerneltron.training.pass_plan import ONCE, plan_of
+from kerneltron.training.progress import progress
+from kerneltron.training.trainer import Trainer
 
 AfterPass = Callable[[PassReport], object]
 ANSWERS = np.array([-1, 1])
@@ -92,15 +92,15 @@ class SideBySide:
         for model in self._there():
             model.measure()
 
-    def forget_beginning(self) -> None:
+    def restart_average(self) -> None:
         """Let the hypotheses of all models know that the first pass is over."""
         for model in self._there():
-            model.forget_beginning()
+            model.restart_average()
 
-    def know_rows(self) -> None:
+    def freeze_scales(self) -> None:
         """Tell all models that they have visited the rows of this call before."""
         for model in self._there():
-            model.know_rows()
+            model.freeze_scales()
 
     def expect(self, passes: float) -> None:
         """Tell all models how many passes follow."""
@@ -166,7 +166,7 @@ class Together:
         return self.learner.scores(X)
 
     def copy(self) -> "Together":
-        """Return a copy that goes its own way."""
+        """Return an independent copy."""
         return Together(self.learner.copy())
 
 
@@ -244,7 +244,7 @@ class Apart:
         return scores
 
     def copy(self) -> "Apart":
-        """Return a copy that goes its own way."""
+        """Return an independent copy."""
         other = Apart(self.asked, self.count)
         other.learners = [None if learner is None else learner.copy() for learner in self.learners]
         return other

@@ -16,23 +16,29 @@ from kerneltron._validate import rows_of
 from kerneltron.estimators._alone import alone, at_rest
 from kerneltron.estimators._calling_back import call_back
 from kerneltron.estimators._input import check_given, data_of, read, weights_for
-from kerneltron.estimators._scaled_rows import scale_all, scale_next
+from kerneltron.estimators._scaled_rows import (
+    as_first_rows,
+    learn_one_by_one,
+    scale_all,
+    scale_next,
+    take_own_scaler,
+)
 from kerneltron.estimators._settled import describes, is_settled
 from kerneltron.estimators._splitting import split
 from kerneltron.estimators.understood import Understood, is_additive
 from kerneltron.kernels.routing import RoutesToKernel
-from kerneltron.learning.arrays import Arrays, HeldOut, Stretch
 from kerneltron.learning.classes import introduced, warn_of_late, warn_of_missing
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.parameters import names_of
-from kerneltron.learning.pass_plan import ONCE, PassPlan, plan_of
+from kerneltron.learning.pass_report import PassReport
 from kerneltron.learning.predictor import Predictor
-from kerneltron.learning.progress import progress
 from kerneltron.learning.space import STREAM
-from kerneltron.learning.stopping import PassReport
-from kerneltron.learning.trainer import Trainer
 from kerneltron.learning.weighting import sample_weights
+from kerneltron.training.arrays import Arrays, HeldOut, Stretch
+from kerneltron.training.pass_plan import ONCE, PassPlan, plan_of
+from kerneltron.training.progress import progress
+from kerneltron.training.trainer import Trainer
 
 LEARNED = ("learner_", "n_features_in_", "feature_names_in_", "stream_")  # set by `fit`, or by loading
 
@@ -166,20 +172,24 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         warn_of_missing(met, known, stacklevel=5)
         weight = introduced(met, weight, len(y)) if met.late else weight
         y = learner.target.filled(y, weight)
-        X = scale_next(learner, X, weight, first)
+        take_own_scaler(learner, first)
         if first:
             there = None if weight is None else np.flatnonzero(weight)
-            codes = learner.target.codes(y)
-            data = data_of(learner, X, STREAM, codes=codes, there=there, is_whole=False)
+            codes, rows = learner.target.codes(y), as_first_rows(learner, X, weight)
+            data = data_of(learner, rows, STREAM, codes=codes, there=there, is_whole=False)
             learner.begin(data, method.seed())
         learner.begin_stream()
         self.learner_ = learner
+        if keep_scores and learner.scaler is not None:
+            scores = learn_one_by_one(learner, X, y, weight)
+            warn_of_late(met)
+            return _shaped(scores)
         scores = np.full((len(y), learner.model.columns), np.nan) if keep_scores else np.empty((0, 1))
 
         def record(visits: Visits, trace: Trace) -> None:
             scores[visits.order] = trace.predictions
 
-        stretch = Stretch(X, learner.examples(y, weight))
+        stretch = Stretch(scale_next(learner, X, weight), learner.examples(y, weight))
         wanted = (record, ("keep_predictions",)) if keep_scores else ()
         trainer = Trainer(learner, stretch, ONCE, *wanted)
         with trainer.opened():
@@ -325,7 +335,7 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
 
 
 def _is_precomputed(kernel: Any) -> bool:
-    """Tell whether a kernel is a Gram matrix; to look at its text would take a twentieth of a prediction."""
+    """Return whether a kernel is a Gram matrix; looking at its text takes a twentieth of a prediction."""
     from kerneltron.kernels.precomputed import Precomputed
 
     return isinstance(kernel, Precomputed) or (

@@ -23,9 +23,9 @@ from kerneltron.learning.learner import Learner
 from kerneltron.learning.method import Method
 from kerneltron.learning.methods import estimator_names
 from kerneltron.learning.methods import method as method_of
+from kerneltron.learning.pass_report import PassReport
 from kerneltron.learning.scaler_choice import scales_in_front
 from kerneltron.learning.space import STREAM, choose_form, find_delta, new_model
-from kerneltron.learning.stopping import PassReport
 from kerneltron.learning.weighting import sample_weights
 from kerneltron.models.dual_form import DualForm
 from kerneltron.models.hypotheses import hypothesis
@@ -271,5 +271,5 @@ def _able() -> list[str]:
 
 
 def can_learn_tasks(method_type: type[Method]) -> bool:
-    """Tell whether each column of a method learns on its own, and can have a kernel."""
+    """Return whether each column of a method learns on its own, and can have a kernel."""
     return method_type.is_additive() and not method_type.is_joint

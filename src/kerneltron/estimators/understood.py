@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def is_additive(estimator: Any) -> bool:
-    """Tell whether the learner of an estimator adds multiples of examples, and so can have a kernel."""
+    """Return whether the learner of an estimator adds multiples of examples, and so can have a kernel."""
     return bool(estimator.method_type.is_additive())
 
 

@@ -13,13 +13,13 @@ from rich.table import Table
 
 from kerneltron._types import Floats, Integers
 from kerneltron.experiments.experiment import THEORY, Asked, Comparison, Outcome
-from kerneltron.learning.arrays import Arrays
-from kerneltron.learning.combining import combine
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
-from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.space import Data
-from kerneltron.learning.trainer import Trainer
+from kerneltron.training.arrays import Arrays
+from kerneltron.training.combining import combine
+from kerneltron.training.pass_plan import PassPlan
+from kerneltron.training.trainer import Trainer
 
 X: Floats = np.array([[1.0, 1, 0], [0, 0, 1], [0, 1, 1], [1, 0, 0]])
 Y: Integers = np.array([0, 1, 0, 1])

@@ -76,7 +76,7 @@ def rounds(problem: Problem, size: Size, client: Any) -> Outcome:
 
 
 def learners(problem: Problem, size: Size, client: Any) -> Outcome:
-    """Tell which learners reach the error of serial training."""
+    """Return which learners reach the error of serial training."""
     verdicts = [runs.verdict(problem, name, size.rounds, client) for name in runs.LEARNERS]
     laid_out = tables.table_of_verdicts(problem.name, verdicts, size.rounds)
     return Outcome(tables=[laid_out], notes=[CHOSEN], figures=[verdict._asdict() for verdict in verdicts])

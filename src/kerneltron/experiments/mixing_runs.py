@@ -10,14 +10,14 @@ import numpy as np
 from kerneltron.cluster.mixing import MIXES, SQUARES
 from kerneltron.cluster.planning import shards_of
 from kerneltron.cluster.stream_training import training_for
-from kerneltron.cluster.training import ClusterTraining, Way
+from kerneltron.cluster.training import ClusterTraining, MixOptions
 from kerneltron.experiments.mixing_data import Problem
 from kerneltron.jobs.evaluating import Evaluation
 from kerneltron.jobs.job import Job
-from kerneltron.learning.combining import combine
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import on_stream
 from kerneltron.stream.formats.vowpal import Vowpal
+from kerneltron.training.combining import combine
 
 MORE = 2  # rounds that shards may take beyond those of serial training
 POINTS = 0.003  # of error that they may lose
@@ -128,7 +128,7 @@ class Course(NamedTuple):
     rounds: int
     shards: int
     part: str
-    way: Way = Way()
+    way: MixOptions = MixOptions()
 
 
 def follow(problem: Problem, setting: Setting, course: Course, client: Any) -> list[Stage]:
@@ -208,12 +208,12 @@ def curves_of_rounds(
     }
 
 
-def ways_for(problem: Problem, name: str) -> dict[str, Way]:
+def ways_for(problem: Problem, name: str) -> dict[str, MixOptions]:
     """Return the ways to mix a learner; "added" is about what it keeps for each weight, if it does."""
-    ways = {mix: Way(mix) for mix in MIXES}
+    ways = {mix: MixOptions(mix) for mix in MIXES}
     if len(problem.classes()) > 2:
         del ways["examples"]  # shards are of one size, so it is about the same, and here takes long
-    return ways | ({"added": Way(squares="added")} if name in KEEPING else {})
+    return ways | ({"added": MixOptions(squares="added")} if name in KEEPING else {})
 
 
 def verdict(problem: Problem, name: str, rounds: int, client: Any) -> Verdict:
@@ -222,7 +222,7 @@ def verdict(problem: Problem, name: str, rounds: int, client: Any) -> Verdict:
     tuned = best_on_shards(problem, LEARNERS[name], rounds + MORE, client)
     serial = follow(problem, setting, Course(rounds, 1, "test"), client)[-1].error
     ways = ways_for(problem, name)
-    tried = [(TUNED, Way(), tuned), *((label, way, setting) for label, way in ways.items())]
+    tried = [(TUNED, MixOptions(), tuned), *((label, way, setting) for label, way in ways.items())]
     mixed = {}
     for label, way, chosen in tried:
         stages = follow(problem, chosen, Course(rounds + MORE, COMPARED, "test", way), client)
@@ -247,7 +247,7 @@ def compare_squares(problem: Problem, counts: Sequence[int], rounds: int, client
         for power, times in TIMES.items():
             curves[squares + times] = {1: losses}
             for count in (count for count in counts if count > 1):
-                course = Course(rounds, count, "validation", Way(squares=squares))
+                course = Course(rounds, count, "validation", MixOptions(squares=squares))
                 stages = follow(problem, setting.with_rate(count**power), course, client)
                 curves[squares + times][count] = [stage.loss for stage in stages]
     return Contrast(problem.name, setting, LOSS * min(losses), curves)
@@ -260,7 +260,7 @@ def compare_precisions(problem: Problem, counts: Sequence[int], rounds: int, cli
     for squares in SQUARES:
         curves[squares] = {}
         for count in counts:
-            course = Course(rounds, count, "validation", Way(squares=squares))
+            course = Course(rounds, count, "validation", MixOptions(squares=squares))
             stages = follow(problem, setting, course, client)
             curves[squares][count] = [stage.error for stage in stages]
     return Contrast(problem.name, setting, min(curves["added"][1]) + POINTS, curves)

@@ -23,7 +23,7 @@ THERE, MISSING, DOWNLOADS = "there", "missing", "downloaded when needed"
 
 
 def state(data: str) -> str:
-    """Tell whether a data set is there, missing, or will be downloaded."""
+    """Return whether a data set is there, missing, or will be downloaded."""
     folder = folder_of(data)
     if folder is not None:
         return THERE if folder.is_dir() else MISSING
@@ -46,7 +46,7 @@ def advice(data: str) -> str:
 
 
 def is_missing(error: OSError) -> bool:
-    """Tell whether data are not there, or could not be downloaded; a disk that fails is something else.
+    """Return whether data are not there, or could not be downloaded; a disk that fails is something else.
 
     Examples
     --------

@@ -81,7 +81,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    """Tell whether a value is a finite number; whole ones may be too large to be written as others are."""
+    """Return whether a value is a finite number; whole ones may be too large to be written as others are."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGE
 
 
@@ -111,7 +111,7 @@ def _is_table(value: Any) -> bool:
 
 
 def _are_pictures(value: Any) -> bool:
-    """Tell whether all are files beside the results, and not somewhere else."""
+    """Return whether all are files beside the results, and not somewhere else."""
     return isinstance(value, dict) and all(
         _is_text(name) and Path(name).name == name for name in value.values()
     )

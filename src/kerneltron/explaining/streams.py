@@ -26,7 +26,6 @@ from kerneltron.explaining.models import (
     weights_shown,
     with_weights,
 )
-from kerneltron.learning import windows
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.maps.approximation import ApproximateMap
 from kerneltron.models.model import Model
@@ -37,6 +36,7 @@ from kerneltron.stream.errors import BadLineError, InputError
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.names import NameIndex
 from kerneltron.stream.spelling import Spelled, Speller, as_chunk, keys_of, plain_text
+from kerneltron.training import windows
 
 OTHERS = 3  # names of a slot that a row shows beside the most frequent one
 SCALED = "Weights are for values on the scale that `scale` brings them to."

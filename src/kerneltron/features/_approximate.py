@@ -104,7 +104,7 @@ class Approximate(RoutesToKernel, TransformerMixin, BaseEstimator):  # type: ign
         return parse(given)
 
     def _draws(self) -> bool:
-        """Tell whether each `fit` has a seed of its own."""
+        """Return whether each `fit` has a seed of its own."""
         return self.random_state is None or self.random_state is np.random
 
     def _seed(self) -> int | None:

@@ -185,7 +185,7 @@ class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ig
         return X, weight
 
     def _decided(self, X: Any) -> bool:
-        """Tell whether rows such as X, the first ones, are to be centred."""
+        """Return whether rows such as X, the first ones, are to be centred."""
         if self.absent not in ABSENT:
             raise ValueError(f"absent={self.absent!r} is not known. Choose 'zero' or 'missing'.")
         if isinstance(self.with_mean, str):

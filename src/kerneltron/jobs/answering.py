@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from kerneltron._types import Floats, Integers
-from kerneltron.learning import windows as stream_windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.window import Window
+from kerneltron.training import windows as stream_windows
 
 
 class Answers(NamedTuple):

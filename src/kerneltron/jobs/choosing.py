@@ -108,7 +108,7 @@ def special_settings(kind: type[Method]) -> list[str]:
 
 
 def _is_linear(parameters: Mapping[str, Any]) -> bool:
-    """Tell whether a learner with these parameters keeps weights of features, and no examples."""
+    """Return whether a learner with these parameters keeps weights of features, and no examples."""
     remembers = "hypothesis" in parameters and hypothesis(parameters["hypothesis"]).keeps_moves
     return not remembers and not any(parameter in parameters for parameter in KERNELS)
 

@@ -9,12 +9,9 @@ from kerneltron.files.values import encode
 from kerneltron.jobs.choosing import Chosen
 from kerneltron.jobs.class_labels import ClassLabels
 from kerneltron.jobs.merging import united
-from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.parameters import saved_values
-from kerneltron.learning.pass_plan import PassPlan, plan_of
 from kerneltron.learning.stream_model import StreamModel
-from kerneltron.learning.streaming import StreamTraining
 from kerneltron.maps.text import described
 from kerneltron.models.hypotheses import hypothesis
 from kerneltron.stream.addresses import is_address
@@ -25,6 +22,9 @@ from kerneltron.stream.names import NameIndex, Names
 from kerneltron.stream.origins import Origin, file_of
 from kerneltron.stream.reader import THREADS, Reader, Wanted
 from kerneltron.stream.sources import ends_of, size_of
+from kerneltron.training import windows
+from kerneltron.training.pass_plan import PassPlan, plan_of
+from kerneltron.training.streaming import StreamTraining
 
 # Bytes of examples that passes nobody asked for may keep on the disk, 1 KB of text taking some 2.7 KB. One
 # pass over more than that has seen enough.

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Floats
-from kerneltron.learning.combining import check_alike, combine
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.names import NameIndex
+from kerneltron.training.combining import check_alike, combine
 
 
 def merge(

@@ -90,7 +90,7 @@ class AllSubsets(Kernel):
         return block
 
     def _is_limited(self, entries: int) -> bool:
-        """Tell whether some of the sets of this many columns are left out."""
+        """Return whether some of the sets of this many columns are left out."""
         return self.size is not None and (self.exact or self.size < entries)
 
     def _most(self, entries: int) -> int:

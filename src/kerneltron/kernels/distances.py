@@ -119,7 +119,7 @@ class OfDistance(OfOne):
         return Scales(before, after, 0.5 * before * (1 - SLACK))
 
     def are_far(self, *squares: Floats) -> bool:
-        """Tell whether rows of such squared norms are so far away that double precision loses distances."""
+        """Return whether rows of such squared norms are so far away that double precision loses distances."""
         before, after, _ = self.scales
         farthest = max(float(each.max(initial=0.0)) for each in squares)
         return EPSILON * farthest * before * after > FAR

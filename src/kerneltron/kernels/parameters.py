@@ -8,7 +8,7 @@ import numpy as np
 
 
 def is_number(value: Any) -> bool:
-    """Tell whether `value` is a real number that a float can hold, and not True or False."""
+    """Return whether `value` is a real number that a float can hold, and not True or False."""
     if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
         return False
     try:

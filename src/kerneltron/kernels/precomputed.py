@@ -76,7 +76,7 @@ class Precomputed(Kernel):
 
 
 def is_given(pack: Pack) -> bool:
-    """Tell whether examples are all rows of a Gram matrix, in its precision."""
+    """Return whether examples are all rows of a Gram matrix, in its precision."""
     part: Any = pack.parts.get(KEY)
     return (
         part is not None

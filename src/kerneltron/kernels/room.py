@@ -62,7 +62,7 @@ class Growing:
         self._size = size
 
     def copy(self) -> Self:
-        """Return a copy that goes its own way."""
+        """Return an independent copy."""
         other = type(self).__new__(type(self))
         other._buffer, other._size, other._room = self._buffer, self._size, self._room
         return other

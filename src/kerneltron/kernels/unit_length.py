@@ -9,7 +9,7 @@ from kerneltron.kernels.product import Product
 
 
 def has_unit_length(kernel: Kernel) -> bool:
-    """Tell whether k(x, x) = 1 follows from the expression, but for examples without any feature.
+    """Return whether k(x, x) = 1 follows from the expression, but for examples without any feature.
 
     Examples
     --------

@@ -19,7 +19,7 @@ SKETCH = "RandomFourier(1024)"  # where what is dropped lives on, unless another
 
 
 def has_budget(method: "KernelMethod") -> bool:
-    """Tell whether a method bounds what it remembers: by a number, or by projecting what others span."""
+    """Return whether a method bounds what it remembers: by a number, or by projecting what others span."""
     return method.budget is not None or method.eta is not None
 
 

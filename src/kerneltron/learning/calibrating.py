@@ -63,7 +63,7 @@ def visit(
         missed, trace, said = _cut(model, visits, asked, model.cut, wanted)
     else:
         missed, trace = model.learn(visits, **wanted)
-        said = model.said(visits.order[asked]) if asked.size else trace.scores[:0]
+        said = model.current_scores(visits.order[asked]) if asked.size else trace.scores[:0]
     found = calibration.with_fresh(seen + 1 + places, trace.scores[places], visits.codes[places], are_new)
     if asked.size:
         found = found.compared(seen + 1 + asked, said, trace.scores[asked])
@@ -81,7 +81,7 @@ def _cut(
     for first, end in pairwise(edges.tolist()):
         mine = np.flatnonzero((asked >= first) & (asked < end))
         if mine.size:
-            said[mine] = model.said(visits.order[asked[mine]])
+            said[mine] = model.current_scores(visits.order[asked[mine]])
         part = Visits._make(array[first:end] for array in visits)
         some, trace = model.learn(part, **wanted)
         missed, traces = missed + some, [*traces, trace]
@@ -92,7 +92,7 @@ def settled(model: "Model", calibration: Calibration, visits: Visits) -> Calibra
     """Return what is known when what predicts was asked about rows of this call."""
     weights = model.weights
     features = weights.v.size // weights.scale.size
-    return calibration.settled(model.said(visits.order), visits.codes, features)
+    return calibration.settled(model.current_scores(visits.order), visits.codes, features)
 
 
 def spread_out(rows: Integers) -> Integers:

@@ -101,7 +101,7 @@ class Calibration(NamedTuple):
 
     @property
     def is_sure(self) -> bool:
-        """Tell whether it knows enough to be used where scores have a meaning of their own."""
+        """Return whether it knows enough to be used where scores have a meaning of their own."""
         return self.given is not None or bool(self.said.any()) or self.weight + self.earlier_weight >= SURE
 
     def with_fresh(self, ticks: Integers, scores: Floats, codes: Integers, are_new: bool) -> "Calibration":
@@ -272,7 +272,7 @@ def _octaves(ticks: Integers) -> list[slice]:
 
 
 def _is_power(tick: int) -> bool:
-    """Tell whether a tick is a power of 2, where what was before loses weight."""
+    """Return whether a tick is a power of 2, where what was before loses weight."""
     return tick & (tick - 1) == 0
 
 

@@ -37,7 +37,6 @@ from kerneltron.learning.weighting import class_weights
 if TYPE_CHECKING:
     from kerneltron.files.contents import Contents
     from kerneltron.learning.predictor import Predictor
-    from kerneltron.learning.stopping import BestPass
     from kerneltron.learning.trace import Traced
     from kerneltron.models.late import ColumnOrigin
     from kerneltron.models.model import Model
@@ -68,7 +67,7 @@ class Learner:
         What it began with: the order of its passes follows from it. None before it began, and from a file.
     is_streaming
         Whether the last pass is a stream, which goes on with the next call.
-    is_in_time
+    is_stream_order
         Whether the examples come in the order of time, each once, so that it shows where their rule changes.
     compares_every
         Of how many examples one shows which of its vectors predicts better, where that is still open: 0 for
@@ -100,7 +99,7 @@ class Learner:
         self.mistakes: Integers | None = None
         self.seed: int | None = None
         self.is_streaming = False
-        self.is_in_time = False
+        self.is_stream_order = False
         self.compares_every = 0
         self.validation_scores: Floats | None = None
         self.best_pass: int | None = None
@@ -123,7 +122,7 @@ class Learner:
 
     @property
     def has_model(self) -> bool:
-        """Tell whether it began."""
+        """Return whether it began."""
         return self._model is not None
 
     @property
@@ -165,13 +164,13 @@ class Learner:
 
     @property
     def scores_are_log_odds(self) -> bool:
-        """Tell whether its scores are logarithms of odds, as they are."""
+        """Return whether its scores are logarithms of odds, as they are."""
         is_vector = self._model is None or not self._model.hypothesis.keeps_moves
         return self.method.scores_are_log_odds and is_vector
 
     @property
     def has_probabilities(self) -> bool:
-        """Tell whether it can turn scores into probabilities."""
+        """Return whether it can turn scores into probabilities."""
         return self.scores_are_log_odds or self.calibration is not None
 
     @property
@@ -314,7 +313,7 @@ class Learner:
         if not self.is_streaming:
             self.begin_pass()
         self.is_streaming, self.optima = True, None
-        self.is_in_time = True
+        self.is_stream_order = True
 
     @contextmanager
     def visiting(self, rows: Any, undo: bool = True) -> Iterator[None]:
@@ -335,8 +334,8 @@ class Learner:
             before.check_learning()
             before.check_streaming()
             rule, following = self._rules()
-            model.rule = following if self.is_in_time else rule
-            model.hypothesis.compares_every = 1 if self.is_in_time else self.compares_every
+            model.rule = following if self.is_stream_order else rule
+            model.hypothesis.compares_every = 1 if self.is_stream_order else self.compares_every
         self.model, self.mistakes = model, None if mistakes is None else mistakes.copy()
         try:
             with model.visiting(rows, undo):
@@ -391,7 +390,7 @@ class Learner:
         mistakes, trace = 0, None
         for place in range(visits.order.size):
             one = Visits._make(array[place : place + 1] for array in visits)
-            said[place] = self.model.said(one.order)[0]
+            said[place] = self.model.current_scores(one.order)[0]
             missed, trace = self.learn(one, look=look)
             mistakes += missed
         trace = self.model.learn(visits)[1] if trace is None else trace
@@ -413,19 +412,7 @@ class Learner:
 
     def restart_average(self) -> None:
         """Let the average of all vectors begin anew with those of now: the first pass is over."""
-        self.model.forget_beginning()
-
-    def go_back_to(self, best: "BestPass", keeps_mistakes: bool) -> None:
-        """Take the model of the best pass, if passes were compared, and note how all of them did.
-
-        `keeps_mistakes` tells whether the mistakes of the passes since then still count.
-        """
-        if best.best is None:
-            return
-        if not keeps_mistakes:
-            self.mistakes = best.best.mistakes
-        self.model, self.calibration, self.scaler = best.best.model, best.best.calibration, best.best.scaler
-        self.validation_scores, self.best_pass = np.array(best.scores), best.number
+        self.model.restart_average()
 
     def trace(self, visits: Visits) -> "Traced":
         """Visit some of the rows, and return all that happened."""
@@ -506,7 +493,7 @@ class Learner:
     # -- copies and states ---------------------------------------------------------------------------
 
     def copy(self) -> Self:
-        """Return a copy that goes its own way; weights are copied when one of both learns."""
+        """Return an independent copy; weights are copied when one of both learns."""
         other = self.shell()
         if self._model is not None:
             other._model = self._model.lazy_copy()

@@ -12,7 +12,7 @@ from kerneltron.learning.scaler_choice import check_scale
 if TYPE_CHECKING:
     from numpy.random import RandomState
 
-    from kerneltron.learning.stopping import PassReport
+    from kerneltron.learning.pass_report import PassReport
     from kerneltron.learning.targets.target import Target
 
 CLASS_WEIGHT = "What classes count, as a dict from labels to weights, or 'balanced'; {}."
@@ -123,7 +123,7 @@ class Method(ABC):
 
     @classmethod
     def is_additive(cls) -> bool:
-        """Tell whether it adds multiples of examples to its vectors, and so can have a kernel."""
+        """Return whether it adds multiples of examples to its vectors, and so can have a kernel."""
         return False
 
     @classmethod

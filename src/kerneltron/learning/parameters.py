@@ -176,7 +176,7 @@ def check_number(
 
 
 def are_same(value: Any, other: Any) -> bool:
-    """Tell whether two values of a parameter are the same: 1 and True are not."""
+    """Return whether two values of a parameter are the same: 1 and True are not."""
     return value is other or (type(value) is type(other) and bool(value == other))
 
 

@@ -66,7 +66,7 @@ class Space(NamedTuple):
 
 
 def takes_matrices(kernel: "Kernel", X: Any = None) -> bool:
-    """Tell whether the examples that a kernel compares are rows of numbers.
+    """Return whether the examples that a kernel compares are rows of numbers.
 
     Of a kernel that is still to be found the examples say so; those of a stream are.
     """

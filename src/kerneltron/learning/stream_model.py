@@ -47,7 +47,7 @@ class StreamModel:
 
     @property
     def is_resumable(self) -> bool:
-        """Tell whether it can go on learning; else it only predicts."""
+        """Return whether it can go on learning; else it only predicts."""
         return not self.learner.model.only_predicts
 
     def contents(self, resumable: bool = True) -> Contents:

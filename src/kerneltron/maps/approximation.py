@@ -153,7 +153,7 @@ class ApproximateMap(ABC):
         return iter(self.names())
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether another map takes every example to the same features."""
+        """Return whether another map takes every example to the same features."""
         if type(self) is not type(other):
             return False
         assert isinstance(other, ApproximateMap)

@@ -113,7 +113,7 @@ def shown_count(log_count: float, count: int | None) -> str:
 
 
 def is_index(value: Any, size: int) -> bool:
-    """Tell whether `value` is one of 0, 1, ..., size - 1, and not True or False."""
+    """Return whether `value` is one of 0, 1, ..., size - 1, and not True or False."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool) and bool(0 <= value < size)
 
 

@@ -171,7 +171,7 @@ class FourierMap(MapOfRows):
         in_threads(work, len(out), 4 * size)
 
     def _is_double(self, X: Any, sigma: float) -> bool:
-        """Tell whether angles are to be computed in double precision; raise where they would be infinite."""
+        """Return whether angles need double precision; raise where they would be infinite."""
         with np.errstate(over="ignore"):
             widths = sqrt(float(np.max(Vectors(X).squares(), initial=0.0))) / sigma
         if not widths < FARTHEST:

@@ -50,7 +50,7 @@ def described(value: Any) -> Any:
 
 
 def is_map(value: Any) -> bool:
-    """Tell whether a value describes an approximation, and is not a word or anything else."""
+    """Return whether a value describes an approximation, and is not a word or anything else."""
     if isinstance(value, type):  # RandomFourier without brackets
         return False
     is_text = isinstance(value, str) and "(" in value

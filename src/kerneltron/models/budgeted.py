@@ -116,13 +116,13 @@ class Budgeted(DualForm):
             offsets = offsets + self.bias**2 * (mean - current(self.weights)).sum(axis=0)
         return offsets
 
-    def forget_beginning(self) -> None:
+    def restart_average(self) -> None:
         """Let the hypothesis know that the first pass is over, unless there is only a constant to average.
 
         That of the last vector alone is what the mean is to smooth.
         """
         if not self._averages_constant:
-            super().forget_beginning()
+            super().restart_average()
 
     def scores_of(self, pack: Pack) -> Floats:
         """Return the scores by what is remembered and by what lives on in a sketch."""

@@ -33,7 +33,7 @@ def unchanged(kernel: Gaussian, rows: Any) -> Any:
 
 
 def can_be_compared(kernel: Gaussian, packs: Sequence[Pack]) -> bool:
-    """Tell whether the rows of all packs are dense, and so near that their distances keep their digits."""
+    """Return whether the rows of all packs are dense, and so near that their distances keep their digits."""
     if any(is_sparse(seen(kernel, pack).X) for pack in packs):
         return False
     return not kernel.are_far(*(seen(kernel, pack).squares() for pack in packs))

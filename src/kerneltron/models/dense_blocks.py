@@ -24,7 +24,7 @@ LEAST_VISITS = 32
 
 
 def pays(rule: Any, weights: Weights, visits: int) -> bool:
-    """Tell whether blocks are quicker than the loop that goes row by row."""
+    """Return whether blocks are quicker than the loop that goes row by row."""
     columns = weights.scale.size
     if visits < LEAST_VISITS or columns < LEAST_COLUMNS or weights.v.size < LEAST_WIDTH * columns:
         return False

@@ -94,7 +94,7 @@ class DualForm(ExpansionModel):
         if self.visited is not None:
             self.visited.measure()
 
-    def said(self, places: Integers) -> Floats:
+    def current_scores(self, places: Integers) -> Floats:
         """Return what predicts now of some examples of this call, one score per example and column."""
         assert self.visited is not None
         return self.scores_of(self.visited.rows[places])
@@ -133,7 +133,7 @@ class DualForm(ExpansionModel):
         return self.holding(self.learned.successor())
 
     def copy(self) -> Self:
-        """Return a copy that goes its own way; examples are never changed, so both may hold them."""
+        """Return an independent copy; examples are never changed, so both may hold them."""
         return self.holding(self.learned.copy())
 
     def holding(self, learned: KernelExpansion) -> Self:

@@ -193,11 +193,11 @@ class ExpansionModel(Model):
         super().forget_vectors()
         self._offsets = None
 
-    def forget_beginning(self) -> None:
+    def restart_average(self) -> None:
         """Let the hypothesis know, before the second pass, that the first one is over."""
         with self.shown.lock:
             self.forget_vectors()
-            self.hypothesis.forget_beginning([self.weights, self.constants])
+            self.hypothesis.restart_average([self.weights, self.constants])
 
     # -- predicting ----------------------------------------------------------------------------------
 

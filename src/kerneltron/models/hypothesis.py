@@ -114,7 +114,7 @@ class Hypothesis:
 
     # -- between passes ------------------------------------------------------------------------------
 
-    def forget_beginning(self, weights: Sequence[Weights]) -> None:
+    def restart_average(self, weights: Sequence[Weights]) -> None:
         """Be told that the first pass has ended, and another one follows.
 
         `weights` are what the model knows, whose sums it may change: in dual form also `Learning.constants`.
@@ -128,7 +128,7 @@ class Hypothesis:
     # -- when the model changes its shape ------------------------------------------------------------
 
     def copy(self) -> Self:
-        """Return a copy that goes its own way; `copy.copy` takes four times as long."""
+        """Return an independent copy; `copy.copy` takes four times as long."""
         other = type(self).__new__(type(self))
         other.__dict__ = self.__dict__.copy()
         return other

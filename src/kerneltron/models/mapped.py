@@ -99,7 +99,7 @@ class Mapped(Primal):
         w = vectors.copy()
         return OfFeatures(phi, w[: self.width], w[-1])
 
-    def said(self, places: Integers) -> Floats:
+    def current_scores(self, places: Integers) -> Floats:
         """Return what predicts now of some examples of this call, one score per example and column."""
         parts = [self._scores(self._X[places[part]]) for part in self._parts(places.size)]
         return np.concatenate([np.empty((0, self.columns)), *parts])

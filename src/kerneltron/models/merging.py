@@ -130,7 +130,7 @@ def _by_mean(model: Model) -> Model:
     if model.only_predicts or not model.hypothesis.is_last:
         return model
     other = model.copy()
-    other.forget_beginning()
+    other.restart_average()
     return other
 
 
@@ -271,7 +271,7 @@ def _regrouped(model: Any, columns: list[ColumnOrigin]) -> Any:
 
 
 def _are_own(columns: list[ColumnOrigin], model: Model) -> bool:
-    """Tell whether columns are those of a model, in their order."""
+    """Return whether columns are those of a model, in their order."""
     return columns == [(c, 1.0) for c in range(model.columns)]
 
 

@@ -194,7 +194,7 @@ class Model(ABC):
     def expect(self, passes: float) -> None:  # noqa: B027, most have nothing to prepare
         """Be told how many passes over the rows follow, at most."""
 
-    def know_rows(self) -> None:  # noqa: B027
+    def freeze_scales(self) -> None:  # noqa: B027
         """Be told that the rows of this call have been visited, or counted, before."""
 
     def look_at(self, visits: Visits) -> None:  # noqa: B027
@@ -215,7 +215,7 @@ class Model(ABC):
     def measure(self) -> None:
         """Recompute what is kept by recursion, before another pass."""
 
-    def forget_beginning(self) -> None:  # noqa: B027, without weights there is nothing to be done
+    def restart_average(self) -> None:  # noqa: B027, without weights there is nothing to be done
         """Let the hypothesis know, before the second pass, that the first one is over."""
 
     @abstractmethod
@@ -260,7 +260,7 @@ class Model(ABC):
             return self.copy().scores
 
     @abstractmethod
-    def said(self, places: Integers) -> Floats:
+    def current_scores(self, places: Integers) -> Floats:
         """Return what predicts now of some rows of this call, one score per row and column."""
 
     @abstractmethod
@@ -269,7 +269,7 @@ class Model(ABC):
 
     @abstractmethod
     def copy(self) -> Self:
-        """Return a copy that goes its own way."""
+        """Return an independent copy."""
 
     def twin(self, shown: SharedVectors) -> Self:
         """Return a model that holds the same, with a copy of the hypothesis, and what was worked out.

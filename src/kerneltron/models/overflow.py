@@ -32,7 +32,7 @@ def without_digits() -> str:
 
 
 def fits(weights: Weights) -> bool:
-    """Tell whether no weight is infinite: no entry is longer than its vector, as far as the norm is kept."""
+    """Return whether no weight is infinite: no entry is longer than its vector, if the norm is kept."""
     largest = LARGEST[weights.v.dtype]
     if weights.norm.size == 1:  # NumPy takes ten times as long
         norm = float(weights.norm[0])
@@ -87,7 +87,7 @@ def product(gram: Floats, coefficients: Floats) -> Floats:
 
 
 def _is_single(numbers: Floats, smallest: float = float(np.finfo(np.float32).tiny)) -> Any:
-    """Tell which numbers single precision holds, all digits of them."""
+    """Return which numbers single precision holds, all digits of them."""
     sizes = np.abs(numbers)
     return (sizes >= smallest) & (sizes <= np.finfo(np.float32).max)
 

@@ -48,7 +48,7 @@ class Policy:
 
 
 def is_gaussian_over_rows(kernel: Kernel) -> bool:
-    """Tell whether a kernel is Gaussian, and sees the rows themselves, or with scaled columns."""
+    """Return whether a kernel is Gaussian, and sees the rows themselves, or with scaled columns."""
     return isinstance(kernel, Gaussian) and isinstance(kernel.base, Linear | ScaledColumns)
 
 

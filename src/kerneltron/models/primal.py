@@ -181,12 +181,12 @@ class Primal(Model):
             self._take_own_weights()
             measure(self.weights)
 
-    def forget_beginning(self) -> None:
+    def restart_average(self) -> None:
         """Let the hypothesis know, before the second pass, that the first one is over."""
         self._take_own_weights()
         with self._shown.lock:
             self.forget_vectors()
-            self.hypothesis.forget_beginning([self.weights])
+            self.hypothesis.restart_average([self.weights])
 
     def scores(self, X: Any) -> Floats:
         """Return one score per row of X and column."""
@@ -202,12 +202,12 @@ class Primal(Model):
         w = self.vectors().copy()
         return OfWeights(w[: self.width], w[-1])
 
-    def said(self, places: Integers) -> Floats:
+    def current_scores(self, places: Integers) -> Floats:
         """Return what predicts now of some rows of this call, one score per row and column."""
         assert self._rows is not None
-        return self._said_of(self._rows, places)
+        return self._current_scores_of(self._rows, places)
 
-    def _said_of(self, rows: Rows, places: Integers) -> Floats:
+    def _current_scores_of(self, rows: Rows, places: Integers) -> Floats:
         """Return what predicts of some rows, for which the weights are."""
         if isinstance(rows, Sparse) and self._follows_weights:
             entries = used(rows, places)
@@ -258,13 +258,13 @@ class Primal(Model):
         self.hypothesis.regroup(column_origins, ticks, begins)
 
     def copy(self) -> Self:
-        """Return a copy that goes its own way."""
+        """Return an independent copy."""
         other = self.successor()
         other._weights, other._shown = copy_weights(self.weights), SharedVectors()
         return other
 
     def lazy_copy(self) -> Self:
-        """Return a copy that goes its own way: weights are copied by whichever of both learns."""
+        """Return an independent copy: weights are copied by whichever of both learns."""
         if self.is_busy:
             return self.copy()
         other = self.successor()

@@ -58,7 +58,7 @@ class Scaled(Primal):
             mistakes += super().step(some, own)
         return mistakes
 
-    def know_rows(self) -> None:
+    def freeze_scales(self) -> None:
         """Count the rows of this call not again: from here on their scales stay.
 
         Where most of them were visited, as in passes over all of them, they are scaled once and for all.
@@ -91,17 +91,17 @@ class Scaled(Primal):
             lambda: self.scaler.unscaled(self.hypothesis.vectors(self.weights), self.bias),
         )
 
-    def said(self, places: Integers) -> Floats:
+    def current_scores(self, places: Integers) -> Floats:
         """Return what predicts now of some rows of this call, one score per row and column."""
         assert self._raw is not None
         rows = self.scaler.scaled(self._raw, places, self.dtype, counts=False, limits=False)
-        return self._said_of(rows, np.arange(places.size))
+        return self._current_scores_of(rows, np.arange(places.size))
 
     def _is_sparse(self) -> bool:
         return isinstance(self._raw, Sparse)
 
     def copy(self) -> Self:
-        """Return a copy that goes its own way."""
+        """Return an independent copy."""
         other = super().copy()
         other.scaler = self.scaler.copy()
         return other

@@ -118,7 +118,7 @@ class SupportSet:
         return places
 
     def copy(self) -> Self:
-        """Return a copy that goes its own way; examples are never changed, so both may hold them."""
+        """Return an independent copy; examples are never changed, so both may hold them."""
         other = type(self)()
         other.memory, other._origins, other.seen = self.memory.copy(), self._origins.copy(), self.seen
         return other

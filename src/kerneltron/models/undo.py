@@ -51,6 +51,6 @@ class Undo:
 
 
 def may_fold(weights: Weights, rule: Any, visits: int) -> bool:
-    """Tell whether the scale of a column can fall below `TINY` in this many visits."""
+    """Return whether the scale of a column can fall below `TINY` in this many visits."""
     shrink = declared(rule).least_shrink(rule, int(weights.clock.min()) + 1)
     return bool(weights.scale.min() * shrink**visits < 2 * TINY)

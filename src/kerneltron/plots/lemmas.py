@@ -108,7 +108,7 @@ class LemmasDisplay:
 
     @property
     def hold(self) -> bool:
-        """Tell whether both lemmas hold after every mistake, but for rounding."""
+        """Return whether both lemmas hold after every mistake, but for rounding."""
         k = np.arange(1, self.projections.size + 1)
         grows = self.projections >= k * self.margin * (1 - 1e-9)
         is_short = self.squares <= k * self.radius**2 * (1 + 1e-9)

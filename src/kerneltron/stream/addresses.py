@@ -6,7 +6,7 @@ from kerneltron.stream.errors import InputError
 
 
 def is_address(name: str) -> bool:
-    """Tell whether a name is an fsspec address such as s3://bucket/file or memory://file."""
+    """Return whether a name is an fsspec address such as s3://bucket/file or memory://file."""
     return "://" in name
 
 

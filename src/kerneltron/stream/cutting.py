@@ -57,7 +57,7 @@ def without_header(format: Format) -> Format:
 
 
 def can_be_cut(name: str, format: Format) -> bool:
-    """Tell whether a source is a plain file of lines, or a Parquet file."""
+    """Return whether a source is a plain file of lines, or a Parquet file."""
     if is_read_once(name) or size_of(name) is None:
         return False
     if not format.in_lines:

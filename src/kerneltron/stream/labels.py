@@ -68,7 +68,7 @@ class Labels:
 
 
 def stands_for_missing(text: str) -> bool:
-    """Tell whether a text is what programs write for a missing value.
+    """Return whether a text is what programs write for a missing value.
 
     Examples
     --------

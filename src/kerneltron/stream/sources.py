@@ -46,7 +46,7 @@ def expand(given: Sequence[str]) -> list[str]:
 
 
 def is_read_once(name: str) -> bool:
-    """Tell whether a source may not give the same when it is opened again: all but files and addresses.
+    """Return whether a source may not give the same when it is opened again: all but files and addresses.
 
     Standard input is a file where one was redirected there.
     """
@@ -56,7 +56,7 @@ def is_read_once(name: str) -> bool:
 
 
 def is_pipe(name: Origin) -> bool:
-    """Tell whether a source is standard input, or a pipe or socket that has a name."""
+    """Return whether a source is standard input, or a pipe or socket that has a name."""
     if not isinstance(name, str):
         return False
     if name == STANDARD_INPUT:

@@ -74,11 +74,11 @@ class WindowBuffer:
 
     @property
     def is_full(self) -> bool:
-        """Tell whether no further example is to be added."""
+        """Return whether no further example is to be added."""
         return self.features >= FEATURES or self.rows >= ROWS
 
     def has_place(self, rows: int, features: int) -> bool:
-        """Tell whether this many more fit; into an empty window anything does."""
+        """Return whether this many more fit; into an empty window anything does."""
         return not self.rows or (self.rows + rows <= ROWS and self.features + features <= FEATURES)
 
     def fitting(self, part: Window, first: int) -> int:

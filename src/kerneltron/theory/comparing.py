@@ -11,12 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kerneltron._types import Anything, Floats, Integers
-from kerneltron.learning.arrays import Arrays
 from kerneltron.learning.kernel_method import KernelMethod
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods.svm import SVMMethod
-from kerneltron.learning.pass_plan import PassPlan
-from kerneltron.learning.trainer import Trainer
 from kerneltron.models.dual_form import DualForm
 from kerneltron.models.hypotheses import hypothesis
 from kerneltron.models.labels import labels_of
@@ -24,6 +21,9 @@ from kerneltron.models.optimality import Optimality
 from kerneltron.models.primal_machine import PrimalMachine
 from kerneltron.theory.replaying import data_of
 from kerneltron.theory.theorems.theorem import Machine
+from kerneltron.training.arrays import Arrays
+from kerneltron.training.pass_plan import PassPlan
+from kerneltron.training.trainer import Trainer
 
 FACTORS = tuple(10.0**power for power in range(-1, 9))  # of 1 / R^2: the C of the path
 TOLERANCE = 1e-3  # relative duality gap of each machine

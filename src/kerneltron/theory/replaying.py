@@ -10,14 +10,14 @@ import numpy as np
 
 from kerneltron._types import Anything, Floats, Integers, Trace, Visits
 from kerneltron._validate import rows_of
-from kerneltron.learning.arrays import Arrays
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.pass_plan import PassPlan
+from kerneltron.learning.pass_report import PassReport
 from kerneltron.learning.space import STREAM, Data, takes_matrices
-from kerneltron.learning.stopping import PassReport
 from kerneltron.learning.trace import Traced
-from kerneltron.learning.trainer import Trainer
 from kerneltron.learning.weighting import class_weights
+from kerneltron.training.arrays import Arrays
+from kerneltron.training.pass_plan import PassPlan
+from kerneltron.training.trainer import Trainer
 
 COMPARED = 256  # rows whose scores are compared
 ALIKE = 1e-4  # as far as scores may differ by rounding, relative to the largest
@@ -210,7 +210,7 @@ def _moves(traced: Traced, c: int) -> Moves:
 
 
 def _is_same(learner: Learner, again: Learner, X: Any, made: Integers) -> bool:
-    """Tell whether two learners made the same mistakes, and say the same."""
+    """Return whether two learners made the same mistakes, and say the same."""
     if not np.array_equal(made, np.asarray(learner.mistakes)):
         return False
     count = X.shape[0] if hasattr(X, "shape") else len(X)

@@ -9,12 +9,12 @@ import numpy as np
 
 from kerneltron.files.format import ModelFileError, read, write
 from kerneltron.jobs.job import Job
-from kerneltron.learning.checkpoints import Checkpoints, state
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
 from kerneltron.learning.scaler_choice import scaler_of_stream
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
+from kerneltron.training.checkpoints import Checkpoints, state
 from tests.fuzzing.guard import bounded
 from tests.fuzzing.tampering import UNCLEAR, tampered
 

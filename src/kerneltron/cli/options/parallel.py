@@ -78,10 +78,10 @@ class Parallel:
 
     def way(self) -> Any:
         """Return how models are mixed."""
-        from kerneltron.cluster.training import Way
+        from kerneltron.cluster.training import MixOptions
 
         given: dict[str, Any] = {"mix": self.mix, "squares": self.squares}
-        return Way(**{name: value for name, value in given.items() if value is not None})
+        return MixOptions(**{name: value for name, value in given.items() if value is not None})
 
     @contextmanager
     def client(self) -> Iterator[Any]:

@@ -73,7 +73,7 @@ class Index:
 
 
 def _fits(pieces: tuple[str, ...], text: str) -> bool:
-    """Tell whether the pieces stand in the text in this order, the first and the last at its ends."""
+    """Return whether the pieces stand in the text in this order, the first and the last at its ends."""
     first, *between, last = pieces
     place, end = len(first), len(text) - len(last)
     if place > end or not (text.startswith(first) and text.endswith(last)):

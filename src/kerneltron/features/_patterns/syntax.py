@@ -59,5 +59,5 @@ class Source:
         return label
 
     def is_gap(self, token: Token) -> bool:
-        """Tell whether a token is the sign for any number of neighbours."""
+        """Return whether a token is the sign for any number of neighbours."""
         return token.text == GAP

@@ -127,7 +127,7 @@ def _checked(tree: Tree, name: str) -> Tree:
 
 
 def is_label(value: Any) -> bool:
-    """Tell whether a value can be the label of a node."""
+    """Return whether a value can be the label of a node."""
     return isinstance(value, str | bytes | Real)
 
 

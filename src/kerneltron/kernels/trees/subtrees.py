@@ -62,7 +62,7 @@ class Subtrees(Counting):
         return Found(nodes.subtrees[chosen], starts, weights)
 
     def _chosen(self, nodes: Forest) -> Anything:
-        """Tell which nodes have a subtree that counts."""
+        """Return which nodes have a subtree that counts."""
         return nodes.sizes <= (np.inf if self.max_size is None else self.max_size)
 
     def _names(self, x: Any, places: Sequence[int]) -> list[str]:

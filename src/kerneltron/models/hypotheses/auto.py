@@ -115,7 +115,7 @@ class Auto(Average):
         if self.compared % HALVED == 0:
             self.lead, self.noise = self.lead / 2, self.noise / 4
 
-    def forget_beginning(self, weights: Sequence[Weights]) -> None:
+    def restart_average(self, weights: Sequence[Weights]) -> None:
         """Let the first pass have been what it ended with; from now on the mean predicts."""
         self.lead = self.noise = 0.0
         for each in weights:

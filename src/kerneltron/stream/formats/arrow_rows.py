@@ -19,12 +19,12 @@ def guess(kind: Any, values: Any) -> str:
 
 
 def is_usable(kind: Any) -> bool:
-    """Tell whether values of this type can be written as text."""
+    """Return whether values of this type can be written as text."""
     return _is_number(kind) or _is_string(kind) or is_nested(kind) or _is(kind, "boolean", "temporal")
 
 
 def is_nested(kind: Any) -> bool:
-    """Tell whether values of this type hold other values."""
+    """Return whether values of this type hold other values."""
     return _is(kind, "list", "large_list", "fixed_size_list", "struct")
 
 
@@ -75,7 +75,7 @@ def _is_string(kind: Any) -> bool:
 
 
 def _is(kind: Any, *names: str) -> bool:
-    """Tell whether a type, or that of the values which a dictionary of them stands for, is one of these."""
+    """Return whether a type, or that of the values which a dictionary of them stands for, is one of these."""
     types = _types()
     values = kind.value_type if types.is_dictionary(kind) else kind
     return any(getattr(types, f"is_{name}")(values) for name in names)

@@ -52,7 +52,7 @@ class Columnar(Tabular):
 
     @classmethod
     def recognises(cls, head: bytes) -> bool:
-        """Tell whether a file begins as such files do."""
+        """Return whether a file begins as such files do."""
         return head.startswith(cls.magic)
 
     @abstractmethod

@@ -83,7 +83,7 @@ class Csv(Tabular):
 
     @classmethod
     def recognises(cls, head: bytes) -> bool:
-        """Tell whether the first records have the same number of fields, more than one."""
+        """Return whether the first records have the same number of fields, more than one."""
         lines = [line.decode("utf-8", "replace") for line in head.splitlines(keepends=True) if line.strip()]
         reader = csv.reader(
             lines[:LINES_LOOKED_AT],
@@ -98,7 +98,7 @@ class Csv(Tabular):
         return len(set(whole)) == 1 and whole[0] > 1
 
     def suffices(self, head: bytes) -> bool:
-        """Tell whether there is a record besides the header: without one, no value tells a role."""
+        """Return whether there is a record besides the header: without one, no value tells a role."""
         wanted = 1 + self.has_header
         return len(list(islice(self._first_records(head, 0), wanted))) == wanted
 

@@ -38,7 +38,7 @@ class Format(ABC):
         return raw
 
     def suffices(self, head: bytes) -> bool:
-        """Tell whether the first records of a file, which are whole, are enough for `begin`."""
+        """Return whether the first records of a file, which are whole, are enough for `begin`."""
         return bool(head.strip())
 
     def begin(self, head: bytes, source: str) -> int:

@@ -44,13 +44,13 @@ class JsonLines(Tabular):
 
     @classmethod
     def recognises(cls, head: bytes) -> bool:
-        """Tell whether the first line is an object, or the beginning of one."""
+        """Return whether the first line is an object, or the beginning of one."""
         line = first_line(head.removeprefix(BYTE_ORDER_MARK)).strip()
         is_cut_off = head.lstrip().removeprefix(BYTE_ORDER_MARK).lstrip() == line
         return _object(line) is not None or (is_cut_off and line.startswith(b'{"'))
 
     def suffices(self, head: bytes) -> bool:
-        """Tell whether there is an object."""
+        """Return whether there is an object."""
         return any(map(_object, head.removeprefix(BYTE_ORDER_MARK).splitlines()))
 
     def look_for(self, names: Iterable[str]) -> None:
@@ -137,7 +137,7 @@ def _letter(letter: str) -> bytes:
 
 
 def _is_unicode(name: str) -> bool:
-    """Tell whether a key is Unicode; others are taken by their values."""
+    """Return whether a key is Unicode; others are taken by their values."""
     try:
         name.encode()
     except UnicodeEncodeError:

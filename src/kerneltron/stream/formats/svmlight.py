@@ -24,7 +24,7 @@ class Svmlight(Format):
 
     @classmethod
     def recognises(cls, head: bytes) -> bool:
-        """Tell whether the first line has only a label and numbered features."""
+        """Return whether the first line has only a label and numbered features."""
         line = first_line(head, comment=b"#")
         return b":" in line and LINE.match(line) is not None
 

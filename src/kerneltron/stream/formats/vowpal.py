@@ -25,7 +25,7 @@ class Vowpal(Format):
 
     @classmethod
     def recognises(cls, head: bytes) -> bool:
-        """Tell whether the first line has a bar, behind at most a label, a weight and a tag."""
+        """Return whether the first line has a bar, behind at most a label, a weight and a tag."""
         before, bar, _ = first_line(head).partition(b"|")
         return bool(bar) and len(before.split()) <= 3 and b"," not in before
 

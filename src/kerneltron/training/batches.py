@@ -11,9 +11,9 @@ from kerneltron.learning.examples import Examples
 
 if TYPE_CHECKING:
     from kerneltron.learning.learner import Learner
-    from kerneltron.learning.pass_plan import PassPlan
     from kerneltron.learning.progressive import Tally
     from kerneltron.models.model import Model
+    from kerneltron.training.pass_plan import PassPlan
 
 
 class Batch(ABC):

@@ -5,7 +5,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from kerneltron.learning.progressive import Tally
-from kerneltron.learning.streaming import StreamTraining
+from kerneltron.training.streaming import StreamTraining
 
 
 class Moment(NamedTuple):

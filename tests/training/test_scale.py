@@ -14,7 +14,6 @@ from kerneltron.files.contents import ModelFileError
 from kerneltron.files.format import read, write
 from kerneltron.jobs.job import Job
 from kerneltron.jobs.merging import merge
-from kerneltron.learning import windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import method
 from kerneltron.learning.scaler_choice import scaler_of_stream
@@ -24,6 +23,7 @@ from kerneltron.stream.formats.finding import format_for
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.reader import Reader
+from kerneltron.training import windows
 from tests.additive_rules import ADAGRAD, PEGASOS
 from tests.additive_rules import PUBLISHED as AS_THEY_ARE
 from tests.oracle.running_scales import with_entry
@@ -181,7 +181,7 @@ def test_an_interrupted_training_leads_to_the_same_bytes(tmp_path, monkeypatch):
     path = written(tmp_path / "some.csv", table(900))
     command = ["train", path, "--scale", "--bits", "10", "--passes", "2", "--checkpoint-every", "100", "-q"]
     assert run([*command, "-o", str(tmp_path / "whole.model")]) == 0
-    from kerneltron.learning.checkpoints import Checkpoints
+    from kerneltron.training.checkpoints import Checkpoints
 
     write_one, count = Checkpoints.write_when_due, 0
 

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.pass_plan import PassPlan
-from kerneltron.learning.stream_batches import Findings, StreamBatches
-from kerneltron.learning.trainer import Trainer
 from kerneltron.stream.names import NameIndex
 from kerneltron.stream.reader import Reader, Skipped
+from kerneltron.training.pass_plan import PassPlan
+from kerneltron.training.stream_batches import Findings, StreamBatches
+from kerneltron.training.trainer import Trainer
 
 
 class StreamTraining(Trainer):

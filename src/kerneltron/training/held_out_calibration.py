@@ -6,10 +6,10 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers
 from kerneltron.learning import space as spaces
-from kerneltron.learning.arrays import Arrays
-from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.space import Data
-from kerneltron.learning.trainer import Trainer
+from kerneltron.training.arrays import Arrays
+from kerneltron.training.pass_plan import PassPlan
+from kerneltron.training.trainer import Trainer
 
 if TYPE_CHECKING:
     from kerneltron.learning.learner import Learner
@@ -55,7 +55,7 @@ def _held_out_scores(learner: "Learner", batches: Arrays, plan: PassPlan) -> tup
         trainer = Trainer(part, batches.only(rest), rough)
         with trainer.opened():
             trainer.make_passes()
-            scores.append(part.model.said(held_out.order))
+            scores.append(part.model.current_scores(held_out.order))
         codes.append(held_out.codes)
     return (np.concatenate(scores), np.concatenate(codes)) if scores else None
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kerneltron._types import Integers, Trace, Visits
-from kerneltron.learning.batches import Batch, Batches
-from kerneltron.learning.pass_plan import PassPlan
+from kerneltron.learning.pass_report import PassReport
 from kerneltron.learning.progressive import Tally
-from kerneltron.learning.stopping import BestPass, PassReport
 from kerneltron.models.optimality import UNKNOWN
+from kerneltron.training.batches import Batch, Batches
+from kerneltron.training.pass_plan import PassPlan
+from kerneltron.training.stopping import BestPass
 
 if TYPE_CHECKING:
     from kerneltron.learning.learner import Learner
@@ -106,7 +107,7 @@ class Trainer:
             if when_savable is not None:
                 when_savable(self)
         if self.batches.holds_out:
-            self.learner.go_back_to(self.best, self.batches.keeps_mistakes)
+            self.best.bring_back(self.learner, self.batches.keeps_mistakes)
 
     def _goes_on(self) -> bool:
         if self.number >= self.plan.passes or (self.batches.holds_out and self.best.is_enough):
@@ -181,7 +182,7 @@ class Trainer:
         with batch.visiting(learner):
             model = learner.model
             if self.number or self.plan.looks_first:
-                model.know_rows()
+                model.freeze_scales()
             chunks = batch.order(self.plan, self.number, model)
             for rows in chunks if self.every is None and not self.visits else self._pieces(chunks):
                 visits, missed = batch.examples.visits(rows), 0

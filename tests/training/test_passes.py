@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_digits
 
 from kerneltron import LogisticRegression, Perceptron, Romma
-from kerneltron.learning.order import beginning, order
 from kerneltron.models.primal import Primal
+from kerneltron.training.order import beginning, order
 from tests.oracle import loops, rules
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kerneltron
-from kerneltron.learning.combining import combine, difference
+from kerneltron.training.combining import combine, difference
 
 SETTINGS = {
     "perceptron": ("Perceptron", {}),

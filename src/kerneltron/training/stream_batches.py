@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kerneltron._types import Floats, Integers
-from kerneltron.learning import windows
-from kerneltron.learning.batches import Batch, Batches
 from kerneltron.learning.calibrating import Look
 from kerneltron.learning.examples import Coded
 from kerneltron.learning.learner import Learner
-from kerneltron.learning.order import order
 from kerneltron.learning.progressive import Tally
-from kerneltron.learning.stream_examples import StreamExamples
 from kerneltron.stream.reader import Reader
 from kerneltron.stream.window import NO_LABEL, Window
+from kerneltron.training import windows
+from kerneltron.training.batches import Batch, Batches
+from kerneltron.training.order import order
+from kerneltron.training.stream_examples import StreamExamples
 
 if TYPE_CHECKING:
-    from kerneltron.learning.pass_plan import PassPlan
     from kerneltron.models.model import Model
+    from kerneltron.training.pass_plan import PassPlan
 
 COMPARED = 8  # of this many examples of the first pass, one shows whether the mean predicts better
 

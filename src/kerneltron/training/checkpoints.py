@@ -141,7 +141,7 @@ class Checkpoints:
 
     @property
     def is_there(self) -> bool:
-        """Tell whether there is one on the disk."""
+        """Return whether there is one on the disk."""
         return os.path.exists(self.path)
 
     def options_before(self) -> dict[str, Any]:

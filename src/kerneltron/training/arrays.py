@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from kerneltron._types import Anything, Integers
-from kerneltron.learning.batches import Batch, Batches
 from kerneltron.learning.calibrating import Look, spread_out
 from kerneltron.learning.examples import Examples
-from kerneltron.learning.order import beginning, order
+from kerneltron.training.batches import Batch, Batches
+from kerneltron.training.order import beginning, order
 
 if TYPE_CHECKING:
     from kerneltron.learning.learner import Learner
-    from kerneltron.learning.pass_plan import PassPlan
     from kerneltron.learning.progressive import Tally
     from kerneltron.models.model import Model
+    from kerneltron.training.pass_plan import PassPlan
 
 LATER = Look(compares=False)
 NOTHING = nullcontext()
@@ -94,7 +94,7 @@ class Arrays(Batches, Batch):
             learner.model.finish()  # the best pass, a copy from the middle of the visits
         if self.concludes:
             if plan.tolerance:
-                from kerneltron.learning.held_out_calibration import calibrate
+                from kerneltron.training.held_out_calibration import calibrate
 
                 calibrate(learner, self, plan)
             learner.note_reuse()

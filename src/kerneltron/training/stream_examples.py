@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 
 from kerneltron._types import Integers
-from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.stream.cache import Cache
 from kerneltron.stream.reader import Reader
 from kerneltron.stream.window import NO_LABEL, Window, taken
+from kerneltron.training.pass_plan import PassPlan
 
 
 class StreamExamples:

@@ -8,13 +8,10 @@ import scipy.sparse as sp
 
 import kerneltron
 from kerneltron.files import format as files
-from kerneltron.learning import checkpoints, windows
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.methods import METHODS, method
-from kerneltron.learning.pass_plan import PassPlan
 from kerneltron.learning.progressive import Tally, log_loss, predicted, probabilities
 from kerneltron.learning.stream_model import StreamModel
-from kerneltron.learning.streaming import StreamTraining
 from kerneltron.learning.targets.classification import Classification
 from kerneltron.stream.cache import Cache
 from kerneltron.stream.formats.vowpal import Vowpal
@@ -22,6 +19,9 @@ from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
 from kerneltron.stream.names import NameIndex, Names
 from kerneltron.stream.reader import Reader, Wanted
+from kerneltron.training import checkpoints, windows
+from kerneltron.training.pass_plan import PassPlan
+from kerneltron.training.streaming import StreamTraining
 
 HASHING = Hashing(bits=10)
 UNSIGNED = Hashing(bits=10, signed=False)

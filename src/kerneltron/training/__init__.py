@@ -1,0 +1,1 @@
+"""How learners are trained: one trainer, over batches from wherever examples come."""
