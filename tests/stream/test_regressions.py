@@ -14,7 +14,9 @@ from kerneltron.learning.methods import method
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.cache import Cache
 from kerneltron.stream.errors import InputError
+from kerneltron.stream.formats.columns import Columns
 from kerneltron.stream.formats.delimited import Csv
+from kerneltron.stream.formats.json_lines import JsonLines
 from kerneltron.stream.formats.vowpal import Vowpal
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.labels import Labels
@@ -212,3 +214,8 @@ def test_a_loaded_model_of_a_stream_explains_itself_by_names(tmp_path):
     loaded = kerneltron.load(tmp_path / "mail.model")
     assert str(loaded[-1].explain(top=3)) == str(explain_model(model, top=3))
     assert "text^" in str(loaded[-1].explain(loaded[0].transform(["|text free"])))
+
+
+def test_a_last_column_of_text_may_have_no_name():
+    format = JsonLines(Columns(roles={"a": "category", "": "text"}, labelled=False, complete=True))
+    assert format.roles == {"a": "category", "": "text"}

@@ -89,7 +89,7 @@ class Tabular(Format):
         ends = np.cumsum([0, *map(len, written)])
         self._front = b"".join(written)
         self.places = np.ascontiguousarray(np.stack([ends[:-1], ends[1:]], axis=1), np.int64)
-        self._begins_text = np.zeros(ends[-1], np.bool_)
+        self._begins_text = np.zeros(ends[-1] + 1, np.bool_)  # the last name may be empty
         self._begins_text[self.places[self.codes == fields.TEXT, 0]] = True
 
     def front(self) -> bytes:
