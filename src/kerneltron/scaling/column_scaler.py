@@ -1,44 +1,34 @@
 """The one scaler: what brings the columns of rows to one scale, as they come or once they are counted."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 
 from kerneltron._bounds import check_places, check_rows
 from kerneltron._matrices import as_rows, frozen
-from kerneltron._types import Anything, ColumnMoments, Dense, Entries, Floats, Integers, Rows, Scaling, Sparse
-from kerneltron._validate import rows_of
+from kerneltron._types import Anything, Dense, Entries, Floats, Integers, Rows, Scaling, Sparse
+from kerneltron._validate import is_sparse, rows_of
 from kerneltron.engine.outliers import AGAIN, LARGE, limit_entries
 from kerneltron.engine.running_scales import (
     CENTRED,
     LENGTHS,
     ROWS,
-    Scales,
     scale_dense,
     scale_sparse,
     work_out_all,
 )
 from kerneltron.engine.scaled_twice import scale_dense_twice, scale_sparse_twice
 from kerneltron.engine.scaling import add_and_scale_rows, add_rows, scale_entries
+from kerneltron.scaling.column_table import Before, ColumnTable
 from kerneltron.scaling.moments import Moments
 from kerneltron.scaling.moments import joined as join_moments
 
 ENTRIES = 2**17  # scaled numbers that are made at a time: they stay in the cache until they are learned from
-SORTING = 8  # finding the columns that occur takes as long, per entry, as copying this many
+AT_ONCE = 2**22  # numbers of a matrix of which copies are made at a time
 BY_COLUMN = ("counts", "means", "squares", "centres", "factors")
-NO_LIST: dict[str, Any] = {name: np.zeros(0, np.int64) for name in ("listed", "places", "seen")}
 # Of rows whose entries that are not there are 0, and of rows in which they are unknown.
 ABSENT_IS_ZERO, ABSENT_IS_UNKNOWN = Scaling(True, True), Scaling(False, True)
-
-
-class Before(NamedTuple):
-    """What scales were before a call: those of some columns, or of all for None."""
-
-    columns: Integers | None
-    table: Floats
-    centres: Floats
-    numbers: Floats
 
 
 class ColumnScaler:
@@ -77,53 +67,33 @@ class ColumnScaler:
 
     def __init__(self, width: int, scaling: Scaling = ABSENT_IS_ZERO) -> None:
         self.scaling = scaling
-        self._hold(np.zeros((width, 4)), np.zeros(width), np.zeros(3))
+        self._table = ColumnTable.blank(width)
         self._is_stale = not scaling.absent_is_zero or scaling.is_standard  # what is in use
-
-    def _hold(self, table: Floats, centres: Floats, numbers: Floats) -> None:
-        """Take these arrays: a row of the table has the count, mean, squares and factor of a column."""
-        self._table = table
-        counts, means, squares, factors = table.T
-        self._scales = Scales(
-            ColumnMoments(counts, means, squares), centres, factors, **NO_LIST, numbers=numbers
-        )
-        self._entries = 0.0  # at least as many as were counted, where there is a list of centred columns
-        self._is_stale = False
-
-    def _lay_out(self, order: Literal["C", "F"]) -> None:
-        """See to a table in which columns lie side by side, or what is known of a column does."""
-        if not self._table.flags[order]:
-            entries, scales = self._entries, self._scales
-            is_stale = self._is_stale
-            self._hold(np.array(self._table, order=order), scales.centres, scales.numbers)
-            lists = {name: getattr(scales, name) for name in NO_LIST}
-            self._scales, self._entries = self._scales._replace(**lists), entries
-            self._is_stale = is_stale
 
     @property
     def width(self) -> int:
         """Number of columns."""
-        return self._scales.centres.size
+        return self._table.scales.centres.size
 
     @property
     def rows(self) -> float:
         """How many rows were counted."""
-        return float(self._scales.numbers[ROWS])
+        return float(self._table.scales.numbers[ROWS])
 
     @property
     def moments(self) -> Moments:
         """Count, mean and squares of the entries of each column."""
-        return Moments.of(self.rows, *self._scales.moments)
+        return Moments.of(self.rows, *self._table.scales.moments)
 
     @property
     def is_by_row(self) -> bool:
         """Whether rows were scaled as they were counted: then what is in use is that of some rows ago."""
-        return bool(self._scales.numbers[LENGTHS] > 0.0)
+        return bool(self._table.scales.numbers[LENGTHS] > 0.0)
 
     def known(self) -> tuple[dict[str, Floats], list[float]]:
         """Return all that has to be kept: arrays with a number per column, and numbers."""
         self._see_to_use()
-        scales = self._scales
+        scales = self._table.scales
         arrays = (*scales.moments, scales.centres, scales.factors)
         return dict(zip(BY_COLUMN, arrays, strict=True)), scales.numbers[:CENTRED].tolist()
 
@@ -135,7 +105,7 @@ class ColumnScaler:
         nothing = np.zeros(counts.size)
         in_use, factors = arrays.get("centres", nothing), arrays.get("factors", nothing)
         table = np.stack([counts, means, squares, factors], axis=1)
-        scaler._hold(table, in_use.copy(), np.array([*numbers, 0.0]))
+        scaler._table = ColumnTable(table, in_use.copy(), np.array([*numbers, 0.0]))
         scaler._is_stale = "factors" not in arrays
         return scaler
 
@@ -158,17 +128,19 @@ class ColumnScaler:
         outliers are found; the second time an entry counts as it is learned from. So moments are those of the
         rows as they are, but for outliers, of which there may be several.
         """
-        first = self.blank()
-        first.count(rows_of(X, np.random.default_rng(0).permutation(X.shape[0])))
-        exact = type(self)(self.width, self.scaling._replace(is_robust=False))
-        exact.count(first._limited(X))
-        self._hold(exact._table, exact._scales.centres, exact._scales.numbers)
-        self._is_stale = True
+        first, exact = self.blank(), type(self)(self.width, self.scaling._replace(is_robust=False))
+        order = np.random.default_rng(0).permutation(X.shape[0])
+        size = max(1, AT_ONCE * order.size // max(1, X.nnz if is_sparse(X) else X.size))
+        for start in range(0, order.size, size):
+            first.count(rows_of(X, order[start : start + size]))
+        for start in range(0, order.size, size):
+            exact.count(first._limited(X[start : start + size]))
+        self._table, self._is_stale = exact._table, True
 
     def _limited(self, X: Any) -> Any:
         """Return the rows of a matrix in the units that they have, with entries limited."""
         centres, factors = self.centres_and_factors()
-        counted = self._scales.moments.weights
+        counted = self._table.scales.moments.weights
         reach = np.full(self.width, np.inf)
         np.divide(np.maximum(LARGE, np.sqrt(counted / AGAIN)), factors, out=reach, where=factors > 0)
         low, high = centres - reach, centres + reach
@@ -181,17 +153,17 @@ class ColumnScaler:
     def count_rows(self, rows: Rows, weights: Floats) -> None:
         """Count rows as compiled functions take them; one of weight 0 does not exist."""
         entries = self._entries_of(rows, weights)
-        numbers = self._scales.numbers
-        numbers[ROWS] = add_rows(entries, self._scales.moments, float(numbers[ROWS]), self.scaling)
+        numbers = self._table.scales.numbers
+        numbers[ROWS] = add_rows(entries, self._table.scales.moments, float(numbers[ROWS]), self.scaling)
         self._is_stale = True
-        self._forget_list()
+        self._table.forget_list()
 
     def count_and_scale(self, X: Any, weights: Floats) -> Any:
         """Count the rows of a matrix; return each scaled by what was counted up to and including it."""
         entries = self._entries_of(as_rows(X, 0.0), weights)
-        scaled, numbers = np.empty(entries.values.size, X.dtype), self._scales.numbers
+        scaled, numbers = np.empty(entries.values.size, X.dtype), self._table.scales.numbers
         numbers[ROWS] = add_and_scale_rows(
-            entries, self._scales.moments, float(numbers[ROWS]), self.scaling, scaled
+            entries, self._table.scales.moments, float(numbers[ROWS]), self.scaling, scaled
         )
         self._is_stale = True
         return _with_entries(X, scaled)
@@ -200,7 +172,7 @@ class ColumnScaler:
         count = check_rows(rows, self.width)
         if weights.size != count:
             raise ValueError(f"there are {count} rows, and {weights.size} weights.")
-        self._lay_out("F")
+        self._table.lay_out("F")
         if isinstance(rows, Dense):
             starts = np.arange(count + 1, dtype=np.int64) * rows.width
             indices = frozen(np.empty(0, np.int64), np.int64)
@@ -210,8 +182,8 @@ class ColumnScaler:
     def _see_to_use(self) -> None:
         """Work out centres and factors from the moments, if rows were counted since."""
         if self._is_stale:
-            self._lay_out("F")
-            work_out_all(self._scales, self.scaling)
+            self._table.lay_out("F")
+            work_out_all(self._table.scales, self.scaling)
             self._is_stale = False
 
     # -- rows that are counted in the meantime -------------------------------------------------------
@@ -229,20 +201,20 @@ class ColumnScaler:
         return scaled
 
     def _check_lengths(self) -> None:
-        if not np.isfinite(self._scales.numbers[LENGTHS]):
+        if not np.isfinite(self._table.scales.numbers[LENGTHS]):
             raise ValueError(
                 "the square of a number in a column grew beyond what float64 can hold: scale the rows down."
             )
 
     def _scaled(self, rows: Rows, order: Integers, dtype: Any, counts: bool, limits: bool) -> Rows:
-        self._lay_out("F" if isinstance(rows, Dense) else "C")
+        self._table.lay_out("F" if isinstance(rows, Dense) else "C")
         if isinstance(rows, Dense):
             values = np.empty(order.size * rows.width, dtype)
-            scale_dense(rows, order, self._scales, counts, limits, self.scaling, values)
-            self._forget_list(counts)
+            scale_dense(rows, order, self._table.scales, counts, limits, self.scaling, values)
+            self._table.forget_list(counts)
             return Dense(frozen(values, dtype), rows.width, rows.bias)
-        scaled, places = self._room_for(rows, order, dtype, counts), rows.indices.dtype
-        scale_sparse(rows, order, self._scales, counts, limits, self.scaling, scaled)
+        scaled, places = self._table.room_for(rows, order, dtype, counts), rows.indices.dtype
+        scale_sparse(rows, order, self._table.scales, counts, limits, self.scaling, scaled)
         end = int(scaled.starts[-1])
         return scaled._replace(
             values=frozen(scaled.values[:end], dtype),
@@ -254,12 +226,12 @@ class ColumnScaler:
         """Return the rows `order` as `scaled` does, and behind them once more, each by the rows before it."""
         check_places(order, check_rows(rows, self.width))
         self._see_to_use()
-        self._lay_out("F" if isinstance(rows, Dense) else "C")
+        self._table.lay_out("F" if isinstance(rows, Dense) else "C")
         scaled: Rows
         if isinstance(rows, Dense):
             values = np.empty(2 * order.size * rows.width, dtype)
-            scale_dense_twice(rows, order, self._scales, counts, self.scaling, values)
-            self._forget_list(counts)
+            scale_dense_twice(rows, order, self._table.scales, counts, self.scaling, values)
+            self._table.forget_list(counts)
             scaled = Dense(frozen(values, dtype), rows.width, rows.bias)
         else:
             scaled = self._sparse_twice(rows, order, dtype, counts)
@@ -267,14 +239,14 @@ class ColumnScaler:
         return scaled
 
     def _sparse_twice(self, rows: Sparse, order: Integers, dtype: Any, counts: bool) -> Sparse:
-        after = self._room_for(rows, order, dtype, counts)
+        after = self._table.room_for(rows, order, dtype, counts)
         before = after._replace(
             values=np.empty_like(after.values),
             indices=np.empty_like(after.indices),
             starts=np.empty_like(after.starts),
         )
         bounds = np.empty(2, rows.indices.dtype)
-        scale_sparse_twice(rows, order, self._scales, counts, self.scaling, after, before, bounds)
+        scale_sparse_twice(rows, order, self._table.scales, counts, self.scaling, after, before, bounds)
         ends = int(after.starts[-1]), int(before.starts[-1])
         values, indices = (
             np.concatenate([mine[: ends[0]], theirs[: ends[1]]])
@@ -286,58 +258,11 @@ class ColumnScaler:
             values=frozen(values, dtype), indices=frozen(indices, places), starts=frozen(starts, places)
         )
 
-    def _room_for(self, rows: Sparse, order: Integers, dtype: Any, counts: bool) -> Sparse:
-        """Return room for the scaled rows, and see to that in the list of centred columns."""
-        lengths = rows.starts[order + 1] - rows.starts[order]
-        centred = self._most_centred(lengths, counts)
-        self._make_room(int(centred.max(initial=0)) + int(lengths.max(initial=0)))
-        most, places = int(lengths.sum() + centred.sum()), rows.indices.dtype
-        values, indices = np.empty(most, dtype), np.empty(most, places)
-        return Sparse(values, indices, np.empty(order.size + 1, places), rows.width, rows.bias)
-
     def room(self, rows: Rows) -> int:
         """Return how many numbers all rows have, as they are scaled now."""
         if isinstance(rows, Dense):
             return rows.values.size
-        return rows.values.size + (rows.starts.size - 1) * int(np.count_nonzero(self._scales.centres))
-
-    def _forget_list(self, is_outdated: bool = True) -> None:
-        """Let the list of centred columns be made anew, by the next sparse rows."""
-        if is_outdated and self._scales.places.size:
-            self._scales = self._scales._replace(**NO_LIST)
-
-    def _see_to_list(self) -> None:
-        """Make the list of centred columns, which only sparse rows need, unless it is there."""
-        scales = self._scales
-        if not scales.places.size:
-            listed = np.flatnonzero(scales.centres)
-            places = np.full(scales.centres.size, -1, np.int64)
-            places[listed] = np.arange(listed.size)
-            scales.numbers[CENTRED], self._entries = listed.size, float(scales.moments.weights.sum())
-            self._scales = scales._replace(listed=listed, places=places, seen=np.full(listed.size, -1))
-
-    def _most_centred(self, lengths: Integers, counts: bool) -> Integers:
-        """Return how many columns can be centred at each visit.
-
-        Those that are now, and those of which at least a third of the rows so far has each: half had it when
-        they were worked out, and since then there are at most a quarter more.
-        """
-        self._see_to_list()
-        numbers = self._scales.numbers
-        if not counts:
-            return np.full(lengths.size, int(numbers[CENTRED]))
-        entries = self._entries + np.cumsum(lengths)
-        self._entries += float(lengths.sum())
-        rows = numbers[ROWS] + np.arange(1, lengths.size + 1)
-        return np.asarray(numbers[CENTRED] + 3.0 * entries / rows, np.int64)
-
-    def _make_room(self, centred: int) -> None:
-        """See to room in the list of centred columns, for this many beside those in it."""
-        scales, before = self._scales, int(self._scales.numbers[CENTRED])
-        if scales.listed.size < before + centred:
-            listed = np.zeros(before + centred, np.int64)
-            listed[:before] = scales.listed[:before]
-            self._scales = scales._replace(listed=listed, seen=np.full(listed.size, -1))
+        return rows.values.size + (rows.starts.size - 1) * int(np.count_nonzero(self._table.scales.centres))
 
     def count_visits(self, rows: Rows, order: Integers) -> None:
         """Count the rows `order` as `scaled` does, their lengths too, and do nothing else with them."""
@@ -349,9 +274,9 @@ class ColumnScaler:
     def centres_and_factors(self) -> tuple[Floats, Floats]:
         """Return c and f for each column."""
         self._see_to_use()
-        numbers = self._scales.numbers
+        numbers = self._table.scales.numbers
         unit = np.sqrt(numbers[ROWS] / numbers[LENGTHS]) if numbers[LENGTHS] > 0 else 1.0
-        return self._scales.centres, self._scales.factors * unit
+        return self._table.scales.centres, self._table.scales.factors * unit
 
     def matrix(self, X: Any, limits: bool = False) -> Any:
         """Return the rows of a matrix, scaled: as they are predicted or, with `limits`, learned from.
@@ -384,8 +309,8 @@ class ColumnScaler:
         """Return entries of these columns, scaled: as they are predicted or, with `limits`, learned from."""
         scaled, columns = np.empty(values.size, dtype), frozen(columns, columns.dtype)
         self._see_to_use()
-        self._lay_out("F")
-        scales = self._scales
+        self._table.lay_out("F")
+        scales = self._table.scales
         scale_entries(frozen(values, values.dtype), columns, scales.centres, scales.factors, scaled)
         if limits:
             limit_entries(scaled, columns, scales.moments.weights)
@@ -402,34 +327,20 @@ class ColumnScaler:
 
     # -- undoing, copies and joining -----------------------------------------------------------------
 
-    def before(self, rows: Rows) -> "Before":
+    def before(self, rows: Rows) -> Before:
         """Return what visits to these rows may change."""
         check_rows(rows, self.width)
         self._see_to_use()
-        if not isinstance(rows, Dense):
-            self._see_to_list()
-        scales, columns = self._scales, None
-        if not isinstance(rows, Dense) and SORTING * rows.indices.size <= self.width:
-            listed = scales.listed[: int(scales.numbers[CENTRED])]
-            columns = np.unique(np.concatenate([rows.indices, listed]))
-        where = slice(None) if columns is None else columns
-        return Before(columns, self._table[where].copy(), scales.centres[where].copy(), scales.numbers.copy())
+        return self._table.before(rows)
 
-    def restore(self, before: "Before") -> None:
+    def restore(self, before: Before) -> None:
         """Become again what it was."""
-        if before.columns is None:
-            self._hold(before.table, before.centres, before.numbers)
-        else:
-            self._table[before.columns] = before.table
-            self._scales.centres[before.columns] = before.centres
-            self._scales = self._scales._replace(numbers=before.numbers)
-            self._forget_list()
+        self._table.restore(before)
 
     def copy(self) -> Self:
         """Return an independent copy."""
         other = type(self)(0, self.scaling)
-        other._hold(self._table.copy(order="K"), self._scales.centres.copy(), self._scales.numbers.copy())
-        other._is_stale = self._is_stale
+        other._table, other._is_stale = self._table.copy(), self._is_stale
         return other
 
     def blank(self) -> Self:
@@ -462,8 +373,8 @@ def joined(parts: Sequence[ColumnScaler], base: ColumnScaler | None = None) -> C
     if base is not None:
         terms.append((base, 1.0 - len(parts)))
     found = ColumnScaler.of_moments(of_all, parts[0].scaling)
-    lengths = sum(sign * part._scales.numbers[LENGTHS] for part, sign in terms)
-    found._scales.numbers[LENGTHS] = max(0.0, lengths)
+    lengths = sum(sign * part._table.scales.numbers[LENGTHS] for part, sign in terms)
+    found._table.scales.numbers[LENGTHS] = max(0.0, lengths)
     return found
 
 
