@@ -140,7 +140,6 @@ def test_the_peer_of_degree_4_has_our_kernel():
     np.testing.assert_allclose(inner**4, Polynomial(4).normalized()(X), rtol=1e-12)
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize("matrix", [False, True])
 def test_a_case_is_measured(matrix):
     X, y = machines.digits().X[:400], machines.digits().y[:400]
