@@ -34,8 +34,9 @@ def moments(path):
     return StreamModel.load(path).learner.scaler.moments
 
 
-def test_one_shard_is_serial_training_to_the_byte(commands, paths, tmp_path):
-    command = ["train", paths[0], "--scale", "--bits", "8", "-q"]
+@pytest.mark.parametrize("options", [[], ["--normalize"]], ids=["scaled", "and of length 1"])
+def test_one_shard_is_serial_training_to_the_byte(commands, paths, tmp_path, options):
+    command = ["train", paths[0], "--scale", *options, "--bits", "8", "-q"]
     serial, one = tmp_path / "serial.model", tmp_path / "one.model"
     assert commands(*command, "--passes", "2", "-o", serial)[0] == 0
     assert commands(*command, "--shards", "1", "--workers", "1", "--rounds", "2", "-o", one)[0] == 0

@@ -180,7 +180,9 @@ def test_what_is_given_wins_one_by_one(tmp_path, words, parameters, wins):
     [
         ("numbers.csv", None, {}, {}, "logistic", {"passes": 5}),
         ("numbers.csv", None, {"normalize": True}, {}, "logistic", {"normalize": True, "learning_rate": 1.0}),
-        ("numbers.csv", True, {}, {}, "logistic", {**CHOSEN, "normalize": False, "learning_rate": 0.1}),
+        ("numbers.csv", True, {}, {}, "logistic", {**CHOSEN, "learning_rate": 0.5}),
+        ("text_and_a_number.csv", None, {}, {}, "logistic", {**CHOSEN, "learning_rate": 0.5}),
+        ("text_and_a_number.csv", None, {}, {}, "perceptron", CHOSEN),
         ("categories.vw", None, {}, {}, "logistic", {}),
         ("text.csv", False, {}, {}, "logistic", {}),
         ("text.csv", None, {}, {"kernel": "Polynomial(2)"}, "logistic", {}),

@@ -6,6 +6,7 @@ from itertools import chain
 
 import numpy as np
 import pytest
+from scipy.sparse.linalg import norm
 
 import kerneltron
 from kerneltron.cli.running import run
@@ -319,6 +320,32 @@ def test_contributions_add_up_to_the_score(tmp_path, copies):
     assert all(row.contribution == pytest.approx(row.value * row.weight) for row in found.rows)
 
 
+def test_rows_get_length_1_behind_the_scaler(tmp_path, capsys):
+    paths = [written(tmp_path / f"{seed}.csv", table(300, seed)) for seed in (0, 1)]
+    files = [str(tmp_path / f"{name}.model") for name in ("one", "other", "both")]
+    for path, file in zip(paths, files, strict=False):
+        assert run(["train", path, "--scale", "--normalize", "-q", "--bits", "10", "-o", file]) == 0
+    model = StreamModel.load(files[0])
+    (window,) = all_rows(model, paths[0])
+    raw, scaler = windows.matrix(model.learner, window), model.learner.scaler
+    found = model.learner.scaled(raw)
+    np.testing.assert_allclose(norm(found, axis=1), 1.0, rtol=1e-6)
+    scaler.unit_rows = False
+    plain = scaler.matrix(raw)
+    scaler.unit_rows = True
+    np.testing.assert_allclose(found.toarray(), plain.toarray() / norm(plain, axis=1)[:, None], rtol=1e-5)
+    pipeline = kerneltron.load(files[0])
+    rows = [dict(zip(("text", *NUMBERS), (row[-1], *row[1:-1]), strict=True)) for row in list(table(300))[:3]]
+    rows = [{key: float(x) if key in NUMBERS else x for key, x in row.items() if x != ""} for row in rows]
+    np.testing.assert_allclose(pipeline.decision_function(rows), scores(model, paths[0])[:3, 0], rtol=1e-4)
+    (explained,) = explain_text(model, "yes,0.002,1.5,900,10002,30,red blue", top=None)
+    assert sum(row.contribution for row in explained.rows) == pytest.approx(explained.score, rel=1e-3)
+    assert run(["merge", *files[:2], "-o", files[2]]) == 0
+    assert run(["evaluate", files[2], paths[0], "--normalize", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["error"] < 0.2
+    assert run(["predict", files[2], paths[0], "--no-normalize"]) == 2
+
+
 def test_commands_scale_and_refuse_what_contradicts_them(tmp_path, capsys):
     path, model = written(tmp_path / "some.csv", table(300)), str(tmp_path / "m.model")
     plain = str(tmp_path / "plain.model")
@@ -331,7 +358,6 @@ def test_commands_scale_and_refuse_what_contradicts_them(tmp_path, capsys):
         (["predict", model, path, "--no-scale"], "trained with --scale"),
         (["predict", plain, path, "--scale"], "trained without --scale"),
         (["train", path, "--from", plain, "--scale", "-o", model], "trained without --scale"),
-        (["train", path, "--scale", "--normalize", "-o", model], "--scale or --normalize, not both"),
         (["train", path, "--scale", "--binary", "-o", model], "--scale or --binary, not both"),
         (["merge", model, plain, "-o", model], "some were trained with --scale"),
     ):

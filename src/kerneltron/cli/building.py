@@ -36,7 +36,7 @@ def job_for(
     if from_model is not None:
         model = StreamModel.load(from_model)
         check_continues(model, learning.name, given)
-        check_hashing(model.hashing, words.settings())
+        check_hashing(model, words.settings())
         check_scale(model.learner, words.scale)
         continued(model, given)
         format = format_like(model.format, sources, reading.declared(), labelled=True)

@@ -64,7 +64,7 @@ def evaluate(
     if learning.learner is not None or learning.parameters() or text is not None:
         raise ValueError("a trained model has its parameters: options of the learner belong to --folds.")
     model = StreamModel.load(files[0])
-    check_hashing(model.hashing, words.settings())
+    check_hashing(model, words.settings())
     check_scale(model.learner, words.scale)
     evaluation = evaluated(model, files[1:], reading)
     print_json(evaluation.to_json()) if json else print_evaluation(evaluation)

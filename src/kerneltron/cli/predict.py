@@ -58,7 +58,7 @@ def predict(
         check_target(output)
         check_apart(output, [model, *expand(inputs)])
     loaded = StreamModel.load(model)
-    check_hashing(loaded.hashing, words.settings())
+    check_hashing(loaded, words.settings())
     check_scale(loaded.learner, words.scale)
     if probabilities:
         check_probabilities(loaded)

@@ -203,7 +203,7 @@ class _Given(NamedTuple):
 
 def _given(learner: Any, rounds: int | None) -> _Given:
     """Return what was given, as the command line would have it."""
-    classifier, hasher, scales = _steps(learner)
+    classifier, hasher, scaler = _steps(learner)
     method = _method_of(classifier, rounds)
     defaults = {each.name: each.default for each in fields(method)}
     seed = {} if classifier.random_state is None else {"random_state": method.random_state}
@@ -214,13 +214,15 @@ def _given(learner: Any, rounds: int | None) -> _Given:
     }
     if rounds is not None:
         parameters["passes"] = method.passes
-    scale = parameters.pop("scale", True if scales else None)
+    scale = parameters.pop("scale", True if scaler is not None else None)
     words, roles = {}, {}
     if hasher is not None:
         usual = Hashing()
         words = {each.name: getattr(hasher.hashing, each.name) for each in fields(Hashing)}
         words = {name: value for name, value in words.items() if value != getattr(usual, name)}
         roles = dict(hasher.columns or {})
+    if scaler is not None and scaler.unit_rows:
+        words["normalize"] = True
     return _Given(method.name(), {**parameters, **seed}, words, roles, scale)
 
 
@@ -229,18 +231,18 @@ def _are_same(value: Any, default: Any) -> bool:
     return value is default or (type(value) is type(default) and bool(value == default))
 
 
-def _steps(learner: Any) -> tuple[Any, Any, bool]:
-    """Return a classifier, the hasher before it, if there is one, and whether a scaler stands between."""
+def _steps(learner: Any) -> tuple[Any, Any, Any]:
+    """Return a classifier, the hasher before it, and the scaler between them; None where there is none."""
     from kerneltron.estimators.classifier import Classifier
     from kerneltron.features.hasher import Hasher
     from kerneltron.features.scaler import Scaler
 
     if isinstance(learner, Classifier):
-        return learner, None, False
+        return learner, None, None
     steps = [step for _, step in getattr(learner, "steps", [])]
     kinds = [Hasher, Scaler, Classifier] if len(steps) == 3 else [Hasher, Classifier]
     if len(steps) == len(kinds) and all(map(isinstance, steps, kinds)):
-        return steps[-1], steps[0], len(steps) == 3
+        return steps[-1], steps[0], steps[1] if len(steps) == 3 else None
     raise TypeError(
         f"{type(learner).__name__} cannot learn on a cluster: give a classifier of kerneltron, or a pipeline "
         "of a Hasher and one."

@@ -162,7 +162,7 @@ def state_of_stream(pipeline: Pipeline, resumable: bool = True) -> Contents:
 
 def _scaler(known: ColumnScaler) -> Scaler:
     """Return the transformer that scales as a learner of streams does, by the same scaler."""
-    scaler = Scaler(with_mean=known.scaling.centres, absent="missing")
+    scaler = Scaler(with_mean=known.scaling.centres, absent="missing", unit_rows=known.unit_rows)
     scaler.centres_, scaler.scaler_ = known.scaling.centres, known
     scaler.n_features_in_ = known.width
     return scaler

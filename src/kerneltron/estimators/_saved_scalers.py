@@ -23,6 +23,7 @@ def state(scaler: Scaler) -> Contents:
         "with_std": bool(scaler.with_std),
         "absent": scaler.absent,
         "robust": bool(scaler.robust),
+        "unit_rows": bool(scaler.unit_rows),
         "fitted": True,  # in older files it may not be
         "centres": scaler.centres_,
         "n_features_in_": scaler.n_features_in_,
@@ -40,13 +41,14 @@ def restore(contents: Contents) -> Scaler:
         with_std=contents.truth("with_std"),
         absent=contents.text("absent", ABSENT),
         robust="robust" in contents.header and contents.truth("robust"),  # older ones were not
+        unit_rows="unit_rows" in contents.header and contents.truth("unit_rows"),
     )
     if not contents.truth("fitted"):
         return made
     made.centres_ = contents.truth("centres")
     made.n_features_in_ = contents.whole("n_features_in_", 1, most=2**31 - 1)
     part = contents.part("columns" if "columns" in contents.header else "moments")  # of older files
-    made.scaler_ = scalers.restore(part, made.n_features_in_, made.scaling())
+    made.scaler_ = scalers.restore(part, made.n_features_in_, made.scaling(), made.unit_rows)
     if NAMES in contents.header:
         names = contents.items(NAMES)
         if len(names) != made.n_features_in_:

@@ -187,6 +187,9 @@ def word_by_word(
     added = values * weights
     if scaler is not None:
         values, added = _scaled(scaler, values, slots, scaled, side.sign * vector)
+        if scaler.unit_rows:
+            length = _scaled_length(scaler, np.unique(slots), row)
+            values, added = values / length, added / length
         weights = np.divide(added, values, out=np.zeros_like(added), where=values != 0)
     rows = [
         Contribution(spelled.name(i), float(values[k]), float(weights[k]), float(added[k]))
@@ -204,6 +207,12 @@ def _scaled(
     shares = centres[slots] / names[place].reshape(slots.shape)
     entries = (values[:, None] * signs - shares) * factors[slots]
     return np.sign(signs[:, 0]) * entries[:, 0], (entries * vector[slots]).sum(axis=1)
+
+
+def _scaled_length(scaler: ColumnScaler, slots: Integers, row: Any) -> float:
+    """Return the length of a row, whose entries stand in these slots, when it is scaled."""
+    centres, factors = scaler.centres_and_factors()
+    return float(np.linalg.norm((row - centres[slots]) * factors[slots])) or 1.0
 
 
 def most_frequent(index: NameIndex | None) -> Naming:

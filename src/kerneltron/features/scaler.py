@@ -48,6 +48,9 @@ class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ig
         it together, by the sum of squares (25 entries on; earlier ones somewhat more). One huge value then at
         most doubles a variance. Rows themselves are not limited. False gives scikit-learn's figures.
 
+    unit_rows
+        Whether rows are brought to length 1 behind that, as suits texts with numbers beside them.
+
     Attributes
     ----------
     mean_, var_, scale_ : of each column, its mean and variance, and what it is divided by
@@ -74,6 +77,7 @@ class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ig
     with_std: bool = True
     absent: str = "zero"
     robust: bool = True
+    unit_rows: bool = False
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Forget all rows, and count these.
@@ -167,7 +171,7 @@ class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ig
     def _begin(self, X: Any) -> None:
         """Forget all rows, and decide how rows such as X, the first ones, are scaled."""
         self.centres_ = self._decided(X)
-        self.scaler_ = ColumnScaler(X.shape[1], self.scaling())
+        self.scaler_ = ColumnScaler(X.shape[1], self.scaling(), bool(self.unit_rows))
 
     def scaling(self) -> Scaling:
         """Return how columns are scaled, once it is decided whether they are centred."""

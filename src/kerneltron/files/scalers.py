@@ -26,7 +26,9 @@ def state(scaler: ColumnScaler) -> Contents:
     return files.state(dict(zip(NUMBERS, numbers, strict=True)), {name: arrays[name] for name in names})
 
 
-def restore(contents: Contents, width: int, scaling: Scaling = ABSENT_IS_ZERO) -> ColumnScaler:
+def restore(
+    contents: Contents, width: int, scaling: Scaling = ABSENT_IS_ZERO, unit_rows: bool = False
+) -> ColumnScaler:
     """Return the scaler of this many columns; raise unless it can be that of some rows."""
     if "total" in contents.header:
         arrays = files.restore(contents, "total", OLDER, width)
@@ -36,22 +38,24 @@ def restore(contents: Contents, width: int, scaling: Scaling = ABSENT_IS_ZERO) -
     arrays = files.restore(contents, "rows", BY_COLUMN if numbers[1] > 0.0 else MOMENTS, width)
     if not scaling.centres and "centres" in arrays and arrays["centres"].any():
         raise ModelFileError("columns are centred, and there is no constant feature that makes up for it")
-    return ColumnScaler.of(arrays, numbers, scaling)
+    return ColumnScaler.of(arrays, numbers, scaling, unit_rows)
 
 
 def state_in_front(scaler: ColumnScaler) -> Contents:
     """Return what is to be saved of a scaler in front of a learner, with what it takes absent entries for."""
-    header = {"centres": scaler.scaling.centres, "absent": _absent(scaler.scaling)}
+    header = {
+        "centres": scaler.scaling.centres,
+        "absent": "zero" if scaler.scaling.absent_is_zero else "missing",
+        "unit_rows": scaler.unit_rows,
+    }
     return Contents(header, {}).with_part("columns", state(scaler))
 
 
 def restore_in_front(contents: Contents, width: int) -> ColumnScaler:
     """Return the scaler that `state_in_front` described; older files are of streams."""
     is_older = "moments" in contents.header
-    is_zero = not is_older and contents.text("absent", ("zero", "missing")) == "zero"
-    part = contents.part("moments" if is_older else "columns")
-    return restore(part, width, Scaling(is_zero, contents.truth("centres")))
-
-
-def _absent(scaling: Scaling) -> str:
-    return "zero" if scaling.absent_is_zero else "missing"
+    if is_older:
+        return restore(contents.part("moments"), width, Scaling(False, contents.truth("centres")))
+    is_zero = contents.text("absent", ("zero", "missing")) == "zero"
+    scaling = Scaling(is_zero, contents.truth("centres"))
+    return restore(contents.part("columns"), width, scaling, contents.truth("unit_rows"))

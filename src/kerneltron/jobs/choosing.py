@@ -57,7 +57,7 @@ def choose(
         Whether the examples are texts; None: their first ones tell.
     scale
         Whether numbers are brought to one scale; None: where the first examples have some, also beside
-        texts. Rows are then not brought to length 1, where an amount would leave words next to nothing.
+        texts.
     """
     kind = method(name)
     is_linear = _is_linear(parameters)
@@ -71,7 +71,6 @@ def choose(
     is_scaled = bool(scale)
     if scale is None and seen.has_numbers and not (words.get("normalize") or words.get("binary")):
         is_scaled = True
-        suiting.pop("normalize", None)
     if "binary" in words:
         suiting.pop("damped", None)
     suiting = {setting: value for setting, value in suiting.items() if setting not in words}

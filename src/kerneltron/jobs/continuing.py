@@ -13,8 +13,15 @@ from kerneltron.stream.hashing import Hashing
 ANEW = ("passes", "early_stopping")  # those of the last training shall not be repeated unasked
 
 
-def check_hashing(hashing: Hashing, given: Mapping[str, Any]) -> None:
+def as_requested(hashing: Hashing, learner: Learner) -> Hashing:
+    """Return the settings that were requested: behind a scaler, it brings rows to length 1."""
+    has_unit_rows = learner.scaler is not None and learner.scaler.unit_rows
+    return replace(hashing, normalize=True) if has_unit_rows else hashing
+
+
+def check_hashing(model: StreamModel, given: Mapping[str, Any]) -> None:
     """Raise, naming the difference, if settings were given that are not those of a model."""
+    hashing = as_requested(model.hashing, model.learner)
     differing = hashing.differences(Hashing(**{**hashing.to_json(), **given}))
     if differing:
         raise ValueError(

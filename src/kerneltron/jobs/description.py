@@ -30,6 +30,9 @@ def _described(contents: Contents) -> dict[str, Any]:
     for name in ("hashing", "reading", "options"):
         if name in contents.header:
             facts[name] = contents.part(name).header
+    if "hashing" in facts and "scale_" in learner.header:
+        unit_rows = learner.part("scale_").header.get("unit_rows") is True
+        facts["hashing"] = {**facts["hashing"], "normalize": unit_rows}  # the scaler does so
     if "examples" in contents.header:
         facts["examples"] = contents.whole("examples")
     if "names" in contents.header:

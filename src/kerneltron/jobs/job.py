@@ -8,6 +8,7 @@ from typing import Any
 from kerneltron.files.values import encode
 from kerneltron.jobs.choosing import Chosen
 from kerneltron.jobs.class_labels import ClassLabels
+from kerneltron.jobs.continuing import as_requested
 from kerneltron.jobs.merging import united
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.parameters import saved_values
@@ -133,7 +134,7 @@ class Job:
                 for name, value in saved_values(method).items()
                 if name != "verbose"
             },
-            **self.hashing.to_json(),
+            **as_requested(self.hashing, self.learner).to_json(),
             "learner": self.learner.name,
             "sources": [[name, size_of(name), ends_of(name)] for name in map(file_of, self.sources)],
             "format": self.format.to_json(),

@@ -1,6 +1,7 @@
 """A job for a learner that is new: what was not given is chosen by a first look at the examples."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from kerneltron.jobs.choosing import as_before, choose
@@ -46,8 +47,10 @@ def new_job(
         words, parameters, is_text = {**words_before, **words}, {**parameters_before, **given}, False
         scale = bool(before.get("scale")) if scale is None else scale
     method, hashing, chosen = choose(name, words, parameters, look, is_text, scale)
-    job = Job(Learner(method, hashing.slots), hashing, format, sources, chosen=chosen)
+    learner = Learner(method, hashing.slots)
     if chosen.scales:
-        job.learner.scaler = scaler_of_stream(hashing, method)
+        learner.scaler = scaler_of_stream(hashing, method)
+        hashing = replace(hashing, normalize=False)  # the scaler does so
+    job = Job(learner, hashing, format, sources, chosen=chosen)
     job.room = ROOM if "passes" not in given else None
     return job

@@ -104,12 +104,14 @@ class Method(ABC):
     refuses_moves: ClassVar[str] = ""
     # Why tasks cannot be learned side by side, each with weights of its own; empty where they can.
     refuses_side_by_side: ClassVar[str] = ""
-    # Defaults that differ on streams; on those whose rows have length 1; on those that hold texts; and on
-    # those whose numbers are brought to one scale. Where there are some for texts, a first look is taken.
+    # Defaults that differ on streams; on those whose rows have length 1; on those that hold texts; on those
+    # whose numbers are brought to one scale; and on those where rows get length 1 behind that. Where there
+    # are some for texts, a first look is taken.
     on_streams: ClassVar[Mapping[str, Any]] = {}
     on_unit_rows: ClassVar[Mapping[str, Any]] = {}
     on_texts: ClassVar[Mapping[str, Any]] = {}
     on_scaled_numbers: ClassVar[Mapping[str, Any]] = {}
+    on_scaled_unit_rows: ClassVar[Mapping[str, Any]] = {}
 
     @classmethod
     def name(cls) -> str:

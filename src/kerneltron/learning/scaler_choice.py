@@ -52,17 +52,18 @@ def scaler_in_front(method: Any, width: int) -> "ColumnScaler | None":
 def scaler_of_stream(hashing: "Hashing", method: "Method") -> "ColumnScaler":
     """Return a scaler that has counted nothing yet, for rows that are made in this way.
 
-    Raises a ValueError where that leaves nothing to scale.
+    Rows that are to have length 1 get it behind the scaler: before it, a large number would leave the other
+    features of its row next to nothing. Raises a ValueError where there is nothing to scale.
     """
     from kerneltron.scaling.column_scaler import ABSENT_IS_UNKNOWN, ColumnScaler
 
-    for name, why in (
-        ("normalize", "brings rows to length 1 before their columns could be scaled"),
-        ("binary", "makes every value 1, which leaves nothing to scale"),
-    ):
-        if getattr(hashing, name):
-            raise ValueError(f"choose `scale` or `{name}`, not both: the latter {why}.")
-    return ColumnScaler(hashing.slots, ABSENT_IS_UNKNOWN._replace(centres=not method.non_negative_only))
+    if hashing.binary:
+        raise ValueError(
+            "choose `scale` or `binary`, not both: the latter makes every value 1, which leaves nothing to "
+            "scale."
+        )
+    scaling = ABSENT_IS_UNKNOWN._replace(centres=not method.non_negative_only)
+    return ColumnScaler(hashing.slots, scaling, hashing.normalize)
 
 
 def _without_columns(method: Any) -> str:

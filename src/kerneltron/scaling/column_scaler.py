@@ -7,7 +7,7 @@ import numpy as np
 
 from kerneltron._bounds import check_places, check_rows
 from kerneltron._matrices import as_rows, frozen
-from kerneltron._types import Anything, Dense, Entries, Floats, Integers, Rows, Scaling, Sparse
+from kerneltron._types import Dense, Entries, Floats, Integers, Rows, Scaling, Sparse
 from kerneltron._validate import is_sparse, rows_of
 from kerneltron.engine.outliers import AGAIN, LARGE, limit_entries
 from kerneltron.engine.running_scales import (
@@ -47,6 +47,9 @@ class ColumnScaler:
     scaling
         What absent entries mean, and whether columns are centred. Without a constant feature a vector for
         centred rows has no counterpart for raw ones.
+    unit_rows
+        Whether rows are brought to length 1 behind that, as suits texts: a column of large numbers then takes
+        no more of a row than another one.
 
     Examples
     --------
@@ -65,8 +68,8 @@ class ColumnScaler:
            [0.  , 1.22]])
     """
 
-    def __init__(self, width: int, scaling: Scaling = ABSENT_IS_ZERO) -> None:
-        self.scaling = scaling
+    def __init__(self, width: int, scaling: Scaling = ABSENT_IS_ZERO, unit_rows: bool = False) -> None:
+        self.scaling, self.unit_rows = scaling, unit_rows
         self._table = ColumnTable.blank(width)
         self._is_stale = not scaling.absent_is_zero or scaling.is_standard  # what is in use
 
@@ -98,9 +101,11 @@ class ColumnScaler:
         return dict(zip(BY_COLUMN, arrays, strict=True)), scales.numbers[:CENTRED].tolist()
 
     @classmethod
-    def of(cls, arrays: dict[str, Any], numbers: list[float], scaling: Scaling) -> Self:
+    def of(
+        cls, arrays: dict[str, Any], numbers: list[float], scaling: Scaling, unit_rows: bool = False
+    ) -> Self:
         """Return the scaler that `known` described; without factors, with those of all its rows."""
-        scaler = cls(0, scaling)
+        scaler = cls(0, scaling, unit_rows)
         counts, means, squares = (arrays[name] for name in BY_COLUMN[:3])
         nothing = np.zeros(counts.size)
         in_use, factors = arrays.get("centres", nothing), arrays.get("factors", nothing)
@@ -110,10 +115,10 @@ class ColumnScaler:
         return scaler
 
     @classmethod
-    def of_moments(cls, moments: Moments, scaling: Scaling) -> Self:
+    def of_moments(cls, moments: Moments, scaling: Scaling, unit_rows: bool = False) -> Self:
         """Return the scaler that has counted the rows of these moments."""
         arrays = dict(zip(BY_COLUMN[:3], moments.by_column, strict=True))
-        return cls.of(arrays, [moments.total, 0.0], scaling)
+        return cls.of(arrays, [moments.total, 0.0], scaling, unit_rows)
 
     # -- counting ------------------------------------------------------------------------------------
 
@@ -166,7 +171,7 @@ class ColumnScaler:
             entries, self._table.scales.moments, float(numbers[ROWS]), self.scaling, scaled
         )
         self._is_stale = True
-        return _with_entries(X, scaled)
+        return self._finished(_with_entries(X, scaled))
 
     def _entries_of(self, rows: Rows, weights: Floats) -> Entries:
         count = check_rows(rows, self.width)
@@ -286,13 +291,22 @@ class ColumnScaler:
         rows = as_rows(X, 0.0)
         check_rows(rows, self.width)
         if not isinstance(rows, Dense) and (not self.scaling.absent_is_zero or self.scaling.is_standard):
-            return _with_entries(X, self.entries(rows.values, rows.indices, X.dtype, limits))
+            return _with_entries(X, self.entries(rows, X.dtype, limits))  # of length 1, if they are to be
         scaled = self.scaled(rows, np.arange(X.shape[0]), X.dtype, counts=False, limits=limits)
         if isinstance(scaled, Dense):
-            return scaled.values.reshape(X.shape)
+            return self._finished(scaled.values.reshape(X.shape))
         matrix = type(X)((scaled.values, scaled.indices, scaled.starts), shape=X.shape, copy=True)
         matrix.sort_indices()
-        return matrix
+        return self._finished(matrix)
+
+    def _finished(self, X: Any) -> Any:
+        """Return scaled rows, of length 1 if they are to be."""
+        if not self.unit_rows:
+            return X
+        if isinstance(X, np.ndarray):
+            lengths = np.linalg.norm(X.astype(np.float64), axis=1, keepdims=True)
+            return (X / np.where(lengths > 0, lengths, 1.0)).astype(X.dtype, copy=False)
+        return _with_entries(X, _of_length_1(X.data, X.indptr))
 
     def unscaled_matrix(self, X: Any) -> Any:
         """Return the rows whose scaled rows are X; those of columns with the factor 0 are at the centre."""
@@ -305,16 +319,17 @@ class ColumnScaler:
         values = rows.values * inverse[rows.indices] + centres[rows.indices]
         return _with_entries(X, values.astype(X.dtype, copy=False))
 
-    def entries(self, values: Floats, columns: Anything, dtype: Any, limits: bool = False) -> Floats:
-        """Return entries of these columns, scaled: as they are predicted or, with `limits`, learned from."""
-        scaled, columns = np.empty(values.size, dtype), frozen(columns, columns.dtype)
+    def entries(self, rows: Sparse, dtype: Any, limits: bool = False) -> Floats:
+        """Return the entries of rows, scaled: as they are predicted or, with `limits`, learned from."""
+        check_rows(rows, self.width)
+        scaled, columns = np.empty(rows.values.size, dtype), rows.indices
         self._see_to_use()
         self._table.lay_out("F")
         scales = self._table.scales
-        scale_entries(frozen(values, values.dtype), columns, scales.centres, scales.factors, scaled)
+        scale_entries(rows.values, columns, scales.centres, scales.factors, scaled)
         if limits:
             limit_entries(scaled, columns, scales.moments.weights)
-        return scaled
+        return _of_length_1(scaled, rows.starts) if self.unit_rows else scaled
 
     def unscaled(self, vectors: Floats, bias: float) -> Floats:
         """Return vectors for raw rows that score as `vectors`, whose last row is the constant, do scaled."""
@@ -339,27 +354,28 @@ class ColumnScaler:
 
     def copy(self) -> Self:
         """Return an independent copy."""
-        other = type(self)(0, self.scaling)
+        other = type(self)(0, self.scaling, self.unit_rows)
         other._table, other._is_stale = self._table.copy(), self._is_stale
         return other
 
     def blank(self) -> Self:
         """Return a scaler of the same kind that has counted nothing."""
-        return type(self)(self.width, self.scaling)
+        return type(self)(self.width, self.scaling, self.unit_rows)
 
     def __getstate__(self) -> tuple[Any, ...]:
         """Return what moves between processes: the columns that had entries."""
         arrays, numbers = self.known()
         there = np.flatnonzero(arrays["counts"])
         names = BY_COLUMN if self.is_by_row else BY_COLUMN[:3]
-        return self.scaling, numbers, self.width, there, {name: arrays[name][there] for name in names}
+        kind = self.scaling, self.unit_rows
+        return kind, numbers, self.width, there, {name: arrays[name][there] for name in names}
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        scaling, numbers, width, there, values = state
+        kind, numbers, width, there, values = state
         arrays = {name: np.zeros(width) for name in values}
         for name, own in values.items():
             arrays[name][there] = own
-        vars(self).update(vars(type(self).of(arrays, numbers, scaling)))
+        vars(self).update(vars(type(self).of(arrays, numbers, *kind)))
 
 
 def joined(parts: Sequence[ColumnScaler], base: ColumnScaler | None = None) -> ColumnScaler:
@@ -372,10 +388,20 @@ def joined(parts: Sequence[ColumnScaler], base: ColumnScaler | None = None) -> C
     terms = [(part, 1.0) for part in parts]
     if base is not None:
         terms.append((base, 1.0 - len(parts)))
-    found = ColumnScaler.of_moments(of_all, parts[0].scaling)
+    found = ColumnScaler.of_moments(of_all, parts[0].scaling, parts[0].unit_rows)
     lengths = sum(sign * part._table.scales.numbers[LENGTHS] for part, sign in terms)
     found._table.scales.numbers[LENGTHS] = max(0.0, lengths)
     return found
+
+
+def _of_length_1(values: Floats, starts: Integers) -> Floats:
+    """Return the entries of rows that are brought to length 1, but for rows of length 0."""
+    counts = np.diff(starts)
+    squares = np.square(values, dtype=np.float64)
+    lengths = np.zeros(counts.size)
+    lengths[counts > 0] = np.sqrt(np.add.reduceat(squares, starts[:-1][counts > 0])) if values.size else 0.0
+    lengths[lengths == 0] = 1.0
+    return np.asarray(values / np.repeat(lengths, counts), values.dtype)
 
 
 def _with_entries(X: Any, values: Floats) -> Any:

@@ -120,6 +120,9 @@ def check_alike(first: Learner, other: Learner) -> None:
     """Raise unless what both have learned can be mixed."""
     if (first.scaler is None) != (other.scaler is None):
         raise ValueError("models cannot be merged if some were trained with `scale` and others without it.")
+    scalers = [each for each in (first.scaler, other.scaler) if each is not None]
+    if len({scaler.unit_rows for scaler in scalers}) > 1:
+        raise ValueError("models cannot be merged if some were trained with `normalize` and others without.")
     if first.name != other.name:
         raise ValueError(f"models of different learners cannot be merged: {first.name} and {other.name}.")
     found = [

@@ -136,7 +136,7 @@ def _sparse(learner: Learner, window: Window, limits: bool = False) -> Sparse:
     rows = _raw(window, learner.inputs or 0)._replace(bias=learner.model.bias)
     if learner.scaler is None:
         return rows
-    values = learner.scaler.entries(rows.values, rows.indices, np.float32, limits)
+    values = learner.scaler.entries(rows, np.float32, limits)
     return rows._replace(values=frozen(values, np.float32))
 
 

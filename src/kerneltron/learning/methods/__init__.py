@@ -148,6 +148,7 @@ def stream_defaults(
         **(method_type.on_unit_rows if unit_rows else {}),
         **(method_type.suiting_texts(given) if texts else {}),
         **(method_type.on_scaled_numbers if scaled else {}),
+        **(method_type.on_scaled_unit_rows if scaled and unit_rows else {}),
     }
 
 

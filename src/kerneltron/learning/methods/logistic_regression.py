@@ -38,6 +38,9 @@ class LogisticRegressionMethod(GradientMethod):
     # short for rows of length 1, whose values are small.
     on_streams: ClassVar[Any] = {**GradientMethod.on_streams, "learning_rate": 0.1}
     on_unit_rows: ClassVar[Any] = {**GradientMethod.on_unit_rows, "learning_rate": 1.0}
+    # Numbers are larger than words there. Log-loss on three sets of texts with numbers beside them, and one
+    # whose numbers matter: 0.406, 0.050, 0.617 with 0.5; 0.394, 0.045, 0.680 with 1.
+    on_scaled_unit_rows: ClassVar[Any] = {"learning_rate": 0.5}
 
     @classmethod
     def rule_type(cls) -> Any:
