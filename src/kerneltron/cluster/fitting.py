@@ -1,6 +1,7 @@
 """`cluster.fit`: learn on a cluster, from Python."""
 
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
@@ -63,7 +64,7 @@ def fit(
 
     From files and text it learns as `kerneltron train` does: parameters of the learner and of the `Hasher`
     that are at their defaults are taken as they suit what comes first (texts, numbers, or other data), and
-    stand in the pipeline that is returned. Any other value stays as it is.
+    stand in the pipeline that is returned; `verbose=1` prints them. Any other value stays as it is.
 
     Parameters
     ----------
@@ -146,6 +147,9 @@ def fit(
             given.scale if scale is None else scale,
             saved.options_before() if saved is not None and resume and saved.is_there else None,
         )
+        if job.learner.method.verbose and job.chosen.settings:
+            settings = ", ".join(f"{name}={value!r}" for name, value in job.chosen.settings.items())
+            print(f"{given.name}: {settings} ({job.chosen.because})", file=sys.stderr)
         job.classes, job.keep_names, job.skip_faults = [str(each) for each in classes], names, skip_faults
         job.folder = cache
         training = _training(job, examples, found, way, count)
