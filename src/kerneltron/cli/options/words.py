@@ -79,7 +79,7 @@ class Words:
             "--scale/--no-scale",
             help="Bring numbers to one scale, learned on the way: mean 0 and variance 1 where every example "
             "has them. Words stay as they are.",
-            show_default="where the first examples are numbers, and the learner has no kernel",
+            show_default="where numbers are among the first examples, and the learner has no kernel",
         ),
     ] = None
 
