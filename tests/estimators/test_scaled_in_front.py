@@ -1,5 +1,7 @@
 """Rows that are scaled in front of a model: with kernels, budgets and maps, and for other learners."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -111,3 +113,52 @@ def test_what_has_no_columns_is_refused():
         SVM(kernel="auto", scale=True).fit(["ab", "ba"] * 10, [0, 1] * 10)
     with pytest.raises(ValueError, match="scale='maybe' is not known"):
         SVM(scale="maybe").fit(X, y)
+
+
+@pytest.mark.parametrize("learner", [LEARNERS[3], LEARNERS[4]], ids=[IDS[3], IDS[4]])
+def test_a_later_row_that_fails_undoes_the_earlier_ones(learner):
+    learner = (
+        type(learner)(**learner.get_params()).set_params(scale=True).partial_fit(X[:60], y[:60], [0, 1, 2])
+    )
+    before, mistakes = learner.decision_function(X), learner.mistakes_.copy()
+    rows = X[60:90].copy()
+    rows[20, 3] = 1e200
+    with pytest.raises(ValueError, match=r"column 3 holds|overflows|can square"):
+        learner.partial_fit_predict(rows, y[60:90])
+    with pytest.raises(ValueError, match="column 3 holds a number whose square is beyond"):
+        learner.partial_fit(rows, y[60:90])
+    assert_array_equal(learner.decision_function(X), before)
+    assert_array_equal(learner.mistakes_, mistakes)
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+@pytest.mark.parametrize("kind", [SVM, Winnow])
+def test_weights_of_columns_are_for_rows_as_they_are(kind, fit_intercept):
+    own = {"fit_intercept": fit_intercept} if kind is SVM else {}
+    learner = kind(scale=True, random_state=0, **own).fit(X * UNITS, y)
+    expected = learner.decision_function(X * UNITS)
+    assert_allclose(X * UNITS @ learner.coef_.T + learner.intercept_, expected, atol=1e-9)
+
+
+def test_threads_that_predict_at_the_same_time_share_a_scaler():
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(2000, 40)) + 5
+    rows[rng.random(rows.shape) < 0.4] = 0
+    learner = LogisticRegression(**KERNEL, representation="RandomFourier(50)", scale=True)
+    learner.fit(rows[:200], rows[:200, 0] > 5)
+    kinds = [rows, sp.csr_matrix(rows)]
+    expected = [learner.decision_function(each) for each in kinds]
+    with ThreadPoolExecutor(3) as pool:
+        found = list(pool.map(lambda i: learner.decision_function(kinds[i % 3 > 0]), range(45)))
+    assert all(np.array_equal(each, expected[i % 3 > 0]) for i, each in enumerate(found))
+
+
+def test_rows_that_are_held_out_are_not_counted():
+    learner = LogisticRegression(
+        **KERNEL, representation="RandomFourier(50)", scale=True, early_stopping=True
+    )
+    assert learner.fit(X, y).learner_.scaler.rows == round(0.9 * len(y))
+
+
+def test_an_explanation_says_that_weights_are_for_scaled_rows():
+    assert "on the scale that `scale` brings them to" in str(SVM(scale=True).fit(X, y).explain())

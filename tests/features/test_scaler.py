@@ -232,3 +232,15 @@ def test_scalers_are_saved_and_go_on(tmp_path):
 def test_a_pipeline_of_something_else_is_refused(tmp_path):
     with pytest.raises(TypeError, match="Pipeline cannot be saved"):
         save(make_pipeline(Scaler(), Scaler(), Perceptron()), tmp_path / "twice.model")
+
+
+def test_parameters_that_are_set_later_do_not_change_what_is_saved(tmp_path):
+    X = load_wine().data
+    scaler = Scaler().fit(X).set_params(robust=False, with_std=False, unit_rows=True)
+    save(scaler, tmp_path / "a.model")
+    assert_array_equal(load(tmp_path / "a.model").transform(X), scaler.transform(X))
+
+
+def test_rows_of_length_1_have_lost_theirs():
+    with pytest.raises(ValueError, match="use `unit_rows=False`"):
+        Scaler(unit_rows=True).fit(np.eye(3)).inverse_transform(np.eye(3))

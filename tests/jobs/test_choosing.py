@@ -251,6 +251,16 @@ def test_scaling_that_is_asked_for_has_the_passes_of_scaling_that_is_chosen(tmp_
     assert (settings["passes"], said.settings, said.scales) == (1, {}, True)
 
 
+@pytest.mark.parametrize(("is_text", "because"), [(None, "texts with numbers"), (False, "numbers")])
+def test_scaling_and_settings_for_texts_are_chosen_apart(tmp_path, is_text, because):
+    lines = [f"{'ab'[i % 2]},some words of text number{i},{i * 1000.5}\n" for i in range(50)]
+    (tmp_path / "mixed.csv").write_text("".join(["label,text,amount\n", *lines]))
+    automatic, said = chosen(tmp_path / "mixed.csv", {}, {}, is_text)
+    assert (said.scales, said.because.split(":")[0]) == (True, f"as suits {because}")
+    assert chosen(tmp_path / "mixed.csv", {}, {}, is_text, scale=True)[0] == automatic
+    assert not chosen(tmp_path / "mixed.csv", {}, {}, is_text, scale=False)[1].scales
+
+
 @pytest.mark.parametrize(("labels", "bits"), [(1, 20), (2, 22), (3, 20), (64, 20), (65, 18)])
 def test_many_classes_share_the_memory(tmp_path, labels, bits):
     path = tmp_path / "text.vw"

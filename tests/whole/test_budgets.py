@@ -46,6 +46,8 @@ def test_saved_and_loaded_it_goes_on_as_if_it_had_never_stopped(name, tmp_path):
     assert (small.decision_function(X) == budgeted.decision_function(X)).all()
     assert (small.support_ == budgeted.support_).all()
     assert (tmp_path / "small.model").stat().st_size < (tmp_path / "one.model").stat().st_size
+    small.save(tmp_path / "again.model", resumable=False)
+    assert (tmp_path / "again.model").read_bytes() == (tmp_path / "small.model").read_bytes()
     with pytest.raises(ValueError, match="prediction only"):
         small.partial_fit(X, y)
 

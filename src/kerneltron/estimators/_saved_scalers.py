@@ -17,20 +17,21 @@ def includes(thing: Any) -> bool:
 
 
 def state(scaler: Scaler) -> Contents:
-    """Return what is to be saved of a scaler."""
+    """Return what is to be saved of a scaler: it scales by the parameters with which it was fitted."""
+    known = scaler.scaler_
     header: dict[str, Any] = {
         "with_mean": scaler.with_mean if isinstance(scaler.with_mean, str) else bool(scaler.with_mean),
-        "with_std": bool(scaler.with_std),
-        "absent": scaler.absent,
-        "robust": bool(scaler.robust),
-        "unit_rows": bool(scaler.unit_rows),
+        "with_std": known.scaling.divides,
+        "absent": "zero" if known.scaling.absent_is_zero else "missing",
+        "robust": known.scaling.is_robust,
+        "unit_rows": known.unit_rows,
         "fitted": True,  # in older files it may not be
-        "centres": scaler.centres_,
+        "centres": known.scaling.centres,
         "n_features_in_": scaler.n_features_in_,
     }
     if hasattr(scaler, NAMES):
         header[NAMES] = [str(name) for name in getattr(scaler, NAMES)]
-    return Contents(header, {}).with_part("columns", scalers.state(scaler.scaler_))
+    return Contents(header, {}).with_part("columns", scalers.state(known))
 
 
 def restore(contents: Contents) -> Scaler:

@@ -14,7 +14,10 @@ from kerneltron.training.trainer import Trainer
 
 
 def scale_all(learner: Learner, X: Any, there: Integers | None) -> Any:
-    """Return all rows of a training as the model is to learn from them, scaled by those that are `there`."""
+    """Return all rows of a training as the model is to learn from them.
+
+    They are scaled by those that are `there` to learn from: rows that are held out are not counted.
+    """
     learner.scaler = scaler_in_front(learner.method, _width(learner))
     if learner.scaler is None:
         return X
@@ -51,6 +54,9 @@ def as_first_rows(learner: Learner, X: Any, weight: Floats | None) -> Any:
 def learn_one_by_one(learner: Learner, X: Any, y: Anything, weight: Floats | None) -> Floats:
     """Learn from rows; return what would have been predicted of each just before it was counted, too."""
     scores = np.full((len(y), learner.model.columns), np.nan)
+    if len(y) > 1:  # where a later row fails, the earlier ones are not to be found in what others hold
+        own = learner.copy()
+        learner.model, learner.mistakes = own.model, own.mistakes
     for row in np.arange(len(y)) if weight is None else np.flatnonzero(weight):
         place = np.array([row])
         one, counts = rows_of(X, place), None if weight is None else weight[place]

@@ -115,7 +115,12 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         learner.target.check_enough()
         y = learner.target.filled(y, weight)
         seed = method.seed()
-        rows = scale_all(learner, X, there)
+        training, held_out = there, None
+        if method.early_stopping:
+            training, held_out = split(labels, method.validation_fraction, seed)
+            if there is not None:
+                training, held_out = there[training], there[held_out]
+        rows = scale_all(learner, X, training)
         learner.begin(data_of(learner, rows, codes=learner.target.codes(y), there=there), seed)
         if before is not None and method.starts_warm:
             learner.start_from(before)
@@ -123,11 +128,6 @@ class Classifier(RoutesToKernel, Understood, ClassifierMixin, BaseEstimator):  #
         by_class = None
         if method.counts is not None and (classes := learner.classes) is not None:
             by_class = weights_for(method.counts, classes, labels, method.whole_examples_only)
-        training, held_out = there, None
-        if method.early_stopping:
-            training, held_out = split(labels, method.validation_fraction, seed)
-            if there is not None:
-                training, held_out = there[training], there[held_out]
         plan = plan_of(method, seed)
         check = None if held_out is None else HeldOut(rows_of(X, held_out), y[held_out])
         batches = Arrays(rows, learner.examples(y, weight, by_class), training, check)

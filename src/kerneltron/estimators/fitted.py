@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Anything, Floats, Integers
+from kerneltron.kernels.linear import Linear
 from kerneltron.learning.learner import Learner
 from kerneltron.learning.space import Space
 from kerneltron.models.dual_form import DualForm
@@ -97,14 +98,17 @@ class Fitted:
 
     @property
     def coef_(self) -> Floats:
-        """(classes, features) array, or (1, features) for two: the vectors that predict, in primal form."""
-        model = self._with_weights()
-        return model.vectors()[: model.width].T
+        """(classes, features) array, or (1, features) for two: the vectors that predict, in primal form.
+
+        With the linear kernel they are for rows as they are, also behind a scaler (`scale=True`); weights of
+        other features are for scaled rows.
+        """
+        return self._vectors()[: self._with_weights().width].T
 
     @property
     def intercept_(self) -> Floats:
         """(classes,) array, or (1,) for two: the weights of the constant feature, in primal form."""
-        return np.asarray(self._with_weights().vectors()[-1])
+        return np.asarray(self._vectors()[-1])
 
     @property
     def support_(self) -> Integers:
@@ -148,6 +152,13 @@ class Fitted:
                 "A learner in dual form has no weights: see support_ and dual_coef_, or feature_weight(...)."
             )
         return model
+
+    def _vectors(self) -> Floats:
+        """Return the vectors that predict; those of columns for rows as they are."""
+        model, learner = self._with_weights(), self._fitted()
+        if learner.scaler is None or model.map is not None or learner.kernel != Linear():
+            return model.vectors()
+        return learner.scaler.unscaled(model.vectors(), model.bias or 1.0)
 
     def _dual(self) -> DualForm:
         model = self.model_

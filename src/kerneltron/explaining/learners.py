@@ -24,6 +24,7 @@ from kerneltron.models.model import Model
 from kerneltron.models.primal import Primal
 
 NAMELESS = "Features have no names: x0 is the first column of X."
+SCALED = "Weights are for values on the scale that `scale` brings them to."
 
 
 def explain_learner(learner: Learner, top: int, label: Any = None) -> Explanation:
@@ -37,12 +38,12 @@ def explain_learner(learner: Learner, top: int, label: Any = None) -> Explanatio
     found = explain_weights(
         model, learner.known, naming, top, label, (lambda place: True) if has_names else None
     )
-    if has_names:
-        return found
-    remark = (
-        NAMELESS if phi is None else f"These are features of {phi.asked}, which approximate {phi.kernel}."
-    )
-    return replace(found, remarks=(*found.remarks, remark))
+    remarks = [] if learner.scaler is None else [SCALED]
+    if not has_names:
+        remarks += [
+            NAMELESS if phi is None else f"These are features of {phi.asked}, which approximate {phi.kernel}."
+        ]
+    return replace(found, remarks=(*found.remarks, *remarks))
 
 
 def explain_row(

@@ -9,7 +9,7 @@ import numpy as np
 
 from kerneltron._types import Floats, Integers
 from kerneltron.explaining.explanations import Contribution, ExampleExplanation, Explanation, Feature
-from kerneltron.explaining.learners import explain_learner, explain_scores, rows_of_example
+from kerneltron.explaining.learners import SCALED, explain_learner, explain_scores, rows_of_example
 from kerneltron.explaining.models import (
     Naming,
     Side,
@@ -39,7 +39,6 @@ from kerneltron.stream.spelling import Spelled, Speller, as_chunk, keys_of, plai
 from kerneltron.training import windows
 
 OTHERS = 3  # names of a slot that a row shows beside the most frequent one
-SCALED = "Weights are for values on the scale that `scale` brings them to."
 NAMELESS = "Names were not kept: train with `keep_names` to see them, or explain one example with `example`."
 
 
@@ -53,7 +52,9 @@ def explain_model(model: StreamModel, top: int = 20, label: str | None = None) -
     if not isinstance(inner, Primal):
         return explain_support(inner, classes, top, label)  # type: ignore[arg-type]
     found = _explain_primal(model, inner, top, label)
-    return found if model.learner.scaler is None else replace(found, remarks=(*found.remarks, SCALED))
+    if model.learner.scaler is None or SCALED in found.remarks:
+        return found
+    return replace(found, remarks=(*found.remarks, SCALED))
 
 
 def _explain_primal(model: StreamModel, inner: Primal, top: int, label: str | None) -> Explanation:

@@ -127,8 +127,12 @@ class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ig
         return self.scaler_.matrix(X)
 
     def inverse_transform(self, X: Any) -> Any:
-        """Return the rows whose scaled rows are X."""
+        """Return the rows whose scaled rows are X; rows that were brought to length 1 have lost theirs."""
         check_is_fitted(self)
+        if self.scaler_.unit_rows:
+            raise ValueError(
+                "rows were brought to length 1, and how long they were is not known: use `unit_rows=False`."
+            )
         X, _ = self._read(X)
         self._check_centring(X, self.centres_)
         return self.scaler_.unscaled_matrix(X)

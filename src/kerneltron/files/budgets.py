@@ -17,7 +17,7 @@ from kerneltron.models.hypotheses import hypothesis
 
 def state(model: Budgeted, resumable: bool) -> Contents:
     """Return the budget, the policy and, to go on learning, what it keeps of each example."""
-    asked, held = model.policy, model.holdings
+    asked = model.policy
     header: dict[str, Any] = {"when_full": asked.name, "seed": asked.seed}
     if model.budget is not None:
         header["budget"] = model.budget
@@ -25,6 +25,7 @@ def state(model: Budgeted, resumable: bool) -> Contents:
         header["eta"] = number(asked.eta)
     tensors: dict[str, Any] = {}
     if resumable:
+        held = model.holdings
         tensors = {"ages": held.ages[model.features :], "spent": held.spent, "moves": held.moves}
         tensors |= {"gram": held.gram} if held.gram.size else {}
         tensors |= {"sketched": held.sketched[model.features :]} if held.sketched.size else {}

@@ -62,11 +62,9 @@ def choose(
     kind = method(name)
     is_linear = _is_linear(parameters)
     seen = FirstLook()
-    if scale:
-        is_text = is_text or False
-    if is_text or (is_text is None and is_linear and kind.on_texts):
+    if is_text or (is_linear and kind.on_texts and None in (is_text, scale)):
         seen = look()
-        is_text = is_text or seen.is_text
+        is_text = seen.is_text if is_text is None else is_text
     suiting = settings_for(len(seen.labels)) if is_text else {}
     is_scaled = bool(scale)
     if scale is None and seen.has_numbers and not (words.get("normalize") or words.get("binary")):
@@ -86,7 +84,7 @@ def choose(
     if is_scaled and scale is None:
         suiting = {**suiting, "scale": True}
     if suiting:
-        because = _reason(seen, ("texts with numbers" if is_scaled else "texts") if is_text else "numbers")
+        because = _reason(seen, _kind_of(is_text, is_scaled and seen.has_numbers))
     return asked, hashing, Chosen({**suiting, **learned}, because, is_scaled)
 
 
@@ -110,6 +108,12 @@ def _is_linear(parameters: Mapping[str, Any]) -> bool:
     """Return whether a learner with these parameters keeps weights of features, and no examples."""
     remembers = "hypothesis" in parameters and hypothesis(parameters["hypothesis"]).keeps_moves
     return not remembers and not any(parameter in parameters for parameter in KERNELS)
+
+
+def _kind_of(is_text: bool | None, has_numbers: bool) -> str:
+    if not is_text:
+        return "numbers"
+    return "texts with numbers" if has_numbers else "texts"
 
 
 def _reason(seen: FirstLook, kind: str = "texts") -> str:

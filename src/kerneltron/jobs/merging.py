@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from kerneltron._types import Floats
+from kerneltron.jobs.continuing import as_requested
 from kerneltron.learning.stream_model import StreamModel
 from kerneltron.stream.hashing import Hashing
 from kerneltron.stream.names import NameIndex
@@ -102,7 +103,8 @@ def shares(
 
 def _check(first: StreamModel, other: StreamModel) -> None:
     """Raise a ValueError that says in what two models differ."""
-    found = first.hashing.differences(other.hashing)
+    settings = [as_requested(model.hashing, model.learner) for model in (first, other)]
+    found = settings[0].differences(settings[1])
     if found:
         raise ValueError(f"models with different hash settings cannot be merged: {'; '.join(found)}.")
     check_alike(first.learner, other.learner)

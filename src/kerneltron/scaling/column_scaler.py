@@ -1,7 +1,8 @@
 """The one scaler: what brings the columns of rows to one scale, as they come or once they are counted."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Self
+from threading import RLock
+from typing import Any, Literal, Self
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from kerneltron.engine.running_scales import (
     CENTRED,
     LENGTHS,
     ROWS,
+    Scales,
     scale_dense,
     scale_sparse,
     work_out_all,
@@ -72,6 +74,7 @@ class ColumnScaler:
         self.scaling, self.unit_rows = scaling, unit_rows
         self._table = ColumnTable.blank(width)
         self._is_stale = not scaling.absent_is_zero or scaling.is_standard  # what is in use
+        self._lock = RLock()  # any number of threads may scale rows to be predicted
 
     @property
     def width(self) -> int:
@@ -159,7 +162,14 @@ class ColumnScaler:
         """Count rows as compiled functions take them; one of weight 0 does not exist."""
         entries = self._entries_of(rows, weights)
         numbers = self._table.scales.numbers
-        numbers[ROWS] = add_rows(entries, self._table.scales.moments, float(numbers[ROWS]), self.scaling)
+        moments = self._table.scales.moments
+        numbers[ROWS] = add_rows(entries, moments, float(numbers[ROWS]), self.scaling)
+        if not moments.squares.max(initial=0.0) < np.inf:
+            column = int(np.flatnonzero(~np.isfinite(moments.squares))[0])
+            raise ValueError(
+                f"column {column} holds a number whose square is beyond what float64 can hold: scale the "
+                "rows down, or bound it."
+            )
         self._is_stale = True
         self._table.forget_list()
 
@@ -186,10 +196,18 @@ class ColumnScaler:
 
     def _see_to_use(self) -> None:
         """Work out centres and factors from the moments, if rows were counted since."""
-        if self._is_stale:
-            self._table.lay_out("F")
-            work_out_all(self._table.scales, self.scaling)
-            self._is_stale = False
+        with self._lock:
+            if self._is_stale:
+                self._table.lay_out("F")
+                work_out_all(self._table.scales, self.scaling)
+                self._is_stale = False
+
+    def _in_use(self, order: Literal["C", "F"]) -> Scales:
+        """Return what rows are scaled by, laid out in this way: see `ColumnTable.lay_out`."""
+        with self._lock:
+            self._see_to_use()
+            self._table.lay_out(order)
+            return self._table.scales
 
     # -- rows that are counted in the meantime -------------------------------------------------------
 
@@ -212,14 +230,18 @@ class ColumnScaler:
             )
 
     def _scaled(self, rows: Rows, order: Integers, dtype: Any, counts: bool, limits: bool) -> Rows:
-        self._table.lay_out("F" if isinstance(rows, Dense) else "C")
         if isinstance(rows, Dense):
             values = np.empty(order.size * rows.width, dtype)
-            scale_dense(rows, order, self._table.scales, counts, limits, self.scaling, values)
+            scale_dense(rows, order, self._in_use("F"), counts, limits, self.scaling, values)
             self._table.forget_list(counts)
             return Dense(frozen(values, dtype), rows.width, rows.bias)
-        scaled, places = self._table.room_for(rows, order, dtype, counts), rows.indices.dtype
-        scale_sparse(rows, order, self._table.scales, counts, limits, self.scaling, scaled)
+        places = rows.indices.dtype
+        with self._lock:
+            self._table.lay_out("C")
+            scaled, scales = self._table.room_for(rows, order, dtype, counts), self._table.scales
+        if not counts:  # other threads may do the same
+            scales = scales._replace(seen=np.empty_like(scales.seen))
+        scale_sparse(rows, order, scales, counts, limits, self.scaling, scaled)
         end = int(scaled.starts[-1])
         return scaled._replace(
             values=frozen(scaled.values[:end], dtype),
@@ -322,10 +344,7 @@ class ColumnScaler:
     def entries(self, rows: Sparse, dtype: Any, limits: bool = False) -> Floats:
         """Return the entries of rows, scaled: as they are predicted or, with `limits`, learned from."""
         check_rows(rows, self.width)
-        scaled, columns = np.empty(rows.values.size, dtype), rows.indices
-        self._see_to_use()
-        self._table.lay_out("F")
-        scales = self._table.scales
+        scaled, columns, scales = np.empty(rows.values.size, dtype), rows.indices, self._in_use("F")
         scale_entries(rows.values, columns, scales.centres, scales.factors, scaled)
         if limits:
             limit_entries(scaled, columns, scales.moments.weights)
@@ -355,7 +374,8 @@ class ColumnScaler:
     def copy(self) -> Self:
         """Return an independent copy."""
         other = type(self)(0, self.scaling, self.unit_rows)
-        other._table, other._is_stale = self._table.copy(), self._is_stale
+        with self._lock:
+            other._table, other._is_stale = self._table.copy(), self._is_stale
         return other
 
     def blank(self) -> Self:
