@@ -238,8 +238,8 @@ class ManyTasks(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         asked: Method = replace(method, representation="dual") if own else method
         if scales_in_front(asked):
             raise ValueError(
-                "scale=True is not possible with ManyTasks for a kernel, map or budget, where rows are "
-                "scaled in front of the model: put kerneltron.features.Scaler before ManyTasks."
+                "scale=True is not possible with ManyTasks in dual form, or with a kernel, map or budget: "
+                "rows are scaled in front of the model there. Put kerneltron.features.Scaler before it."
             )
         return asked
 
