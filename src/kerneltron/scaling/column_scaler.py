@@ -1,13 +1,13 @@
 """The one scaler: what brings the columns of rows to one scale, as they come or once they are counted."""
 
 from collections.abc import Iterator, Sequence
-from threading import RLock
 from typing import Any, Literal, Self
 
 import numpy as np
 
 from kerneltron._bounds import check_places, check_rows
 from kerneltron._matrices import as_rows, frozen
+from kerneltron._process_lock import process_lock
 from kerneltron._types import Dense, Entries, Floats, Integers, Rows, Scaling, Sparse
 from kerneltron._validate import is_sparse, rows_of
 from kerneltron.engine.outliers import AGAIN, LARGE, limit_entries
@@ -74,7 +74,7 @@ class ColumnScaler:
         self.scaling, self.unit_rows = scaling, unit_rows
         self._table = ColumnTable.blank(width)
         self._is_stale = not scaling.absent_is_zero or scaling.is_standard  # what is in use
-        self._lock = RLock()  # any number of threads may scale rows to be predicted
+        self._lock = process_lock()  # any number of threads may scale rows to be predicted
 
     @property
     def width(self) -> int:
@@ -197,15 +197,18 @@ class ColumnScaler:
     def _see_to_use(self) -> None:
         """Work out centres and factors from the moments, if rows were counted since."""
         with self._lock:
-            if self._is_stale:
-                self._table.lay_out("F")
-                work_out_all(self._table.scales, self.scaling)
-                self._is_stale = False
+            self._work_out()
+
+    def _work_out(self) -> None:
+        if self._is_stale:
+            self._table.lay_out("F")
+            work_out_all(self._table.scales, self.scaling)
+            self._is_stale = False
 
     def _in_use(self, order: Literal["C", "F"]) -> Scales:
         """Return what rows are scaled by, laid out in this way: see `ColumnTable.lay_out`."""
         with self._lock:
-            self._see_to_use()
+            self._work_out()
             self._table.lay_out(order)
             return self._table.scales
 
