@@ -54,7 +54,7 @@ def features(spaces, hashing):
             factor = sign if hashing.signed else 1
             row[slot] = row.get(slot, 0.0) + factor * value / sqrt(hashing.copies)
     if hashing.damped:
-        row = {slot: np.sign(value) * np.log(1.0 + abs(value)) for slot, value in row.items()}
+        row = {slot: np.sign(value) * np.log1p(abs(value)) for slot, value in row.items()}
     if hashing.normalize:
         length = sqrt(sum(np.float64(value) ** 2 for value in row.values()))
         row = {slot: value / length for slot, value in row.items()} if length > 0 else row
