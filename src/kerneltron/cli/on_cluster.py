@@ -23,7 +23,7 @@ def trained_on_cluster(
         count = parallel.shards
         if count is None and resume and checkpoints.is_there:  # whatever workers there are now
             count = len(checkpoints.options_before().get("shards", [])) or None
-        training = training_for(job, client, parallel.way(), count, otherwise=workers_of(client))
+        training = training_for(job, client, parallel.mix_options(), count, otherwise=workers_of(client))
         checkpoints.options |= training.options()
         checkpoints.begin(training, resume)
         with live_rounds(quiet) as show:

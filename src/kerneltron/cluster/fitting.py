@@ -113,7 +113,7 @@ def fit(
     McDonald, Hall and Mann, Distributed training strategies for the structured perceptron, NAACL 2010.
     """
     check_installed()
-    way = MixOptions(mix, squares, patience)
+    mix_options = MixOptions(mix, squares, patience)
     with _client(client) as found:
         if collections.are_rows(shards):
             of_files = {
@@ -131,7 +131,7 @@ def fit(
             }
             for name in (name for name, value in of_files.items() if value):
                 raise TypeError(f"{name} is about files and text, and these are arrays: leave it out.")
-            return _fit_rows(learner, shards, found, rounds, way, callback, classes)
+            return _fit_rows(learner, shards, found, rounds, mix_options, callback, classes)
         given = _given(learner, rounds)
         declared = Declared(format, label, (), {**given.roles, **dict(roles or {})})
         examples = _examples(shards, declared, found, patience)
@@ -152,7 +152,7 @@ def fit(
             print(f"{given.name}: {settings} ({job.chosen.because})", file=sys.stderr)
         job.classes, job.keep_names, job.skip_faults = [str(each) for each in classes], names, skip_faults
         job.folder = cache
-        training = _training(job, examples, found, way, count)
+        training = _training(job, examples, found, mix_options, count)
         if saved is not None:
             saved.options = {**job.options(), **training.options()}
             saved.begin(training, resume)
@@ -277,13 +277,13 @@ def _examples(shards: Any, declared: Declared, client: Any, patience: float) -> 
 
 
 def _training(
-    job: Job, examples: _Examples, client: Any, way: MixOptions, count: int | None
+    job: Job, examples: _Examples, client: Any, mix_options: MixOptions, count: int | None
 ) -> ClusterTraining:
     from kerneltron.cluster.stream_training import training_for, training_on
 
     if examples.partitions is None:
-        return training_for(job, client, way, count, otherwise=workers_of(client))
-    return training_on(job, client, way, *examples.partitions, collections.text_of)
+        return training_for(job, client, mix_options, count, otherwise=workers_of(client))
+    return training_on(job, client, mix_options, *examples.partitions, collections.text_of)
 
 
 def _fit_rows(
@@ -291,7 +291,7 @@ def _fit_rows(
     arrays: tuple[Any, Any],
     client: Any,
     rounds: int | None,
-    way: MixOptions,
+    mix_options: MixOptions,
     callback: Callable[[ClusterTraining], object] | None,
     classes: Sequence[Any],
 ) -> Any:
@@ -320,7 +320,7 @@ def _fit_rows(
     shards = [Shard(number, name) for number, name in enumerate(found.names)]
     plan = plan_of(method, seed)._replace(passes=int(method.passes))
     data = collections.computed(client, found.data)
-    training = ClusterTraining(client, learner, shard_plan, shards, plan, way, data)
+    training = ClusterTraining(client, learner, shard_plan, shards, plan, mix_options, data)
     training.run(_watching(None, callback))
     fitted = clone(classifier)
     learner = training.learner

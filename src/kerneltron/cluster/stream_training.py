@@ -16,7 +16,7 @@ from kerneltron.learning.learner import Learner
 
 
 def training_for(
-    job: Job, client: Any, way: MixOptions, count: int | None = None, otherwise: int = 1
+    job: Job, client: Any, mix_options: MixOptions, count: int | None = None, otherwise: int = 1
 ) -> ClusterTraining:
     """Return the training of a job on a cluster, not yet begun.
 
@@ -26,27 +26,27 @@ def training_for(
         Its passes are rounds.
     client
         Dask's.
-    way
+    mix_options
         How models are mixed.
     count, otherwise
         How many shards: see `planning.shards_of`.
     """
     found = shards_of([str(name) for name in job.sources], job.format, count, otherwise)
-    return _training(replace(job, format=found.format), client, way, found.shards)
+    return _training(replace(job, format=found.format), client, mix_options, found.shards)
 
 
 def training_on(
-    job: Job, client: Any, way: MixOptions, names: Sequence[str], data: Sequence[Any], text_of: Any
+    job: Job, client: Any, mix_options: MixOptions, names: Sequence[str], data: Sequence[Any], text_of: Any
 ) -> ClusterTraining:
     """Return the training of a job on partitions of a Dask collection, whose texts `text_of` makes."""
     shards = [Shard(number, name) for number, name in enumerate(names)]
-    return _training(job, client, way, shards, data, text_of)
+    return _training(job, client, mix_options, shards, data, text_of)
 
 
 def _training(
     job: Job,
     client: Any,
-    way: MixOptions,
+    mix_options: MixOptions,
     shards: Sequence[Shard],
     data: Sequence[Any] = (),
     text_of: Any = None,
@@ -68,7 +68,7 @@ def _training(
     scales = are_several and scales_columns(learner)
     looks_first = are_several and (not learner.is_closed or learner.scaler is not None or scales)
     plan = StreamPlan(told, looks_first, not are_several, text_of, scales)
-    training = ClusterTraining(client, learner, plan, shards, job.plan(), way, data)
+    training = ClusterTraining(client, learner, plan, shards, job.plan(), mix_options, data)
     training.keeps_names = job.keep_names
     return training
 

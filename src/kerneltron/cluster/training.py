@@ -84,7 +84,7 @@ class ClusterTraining:
         In the order of their numbers.
     plan
         Its passes are rounds.
-    way
+    mix_options
         How models are mixed.
     data
         One future per shard, where shards are partitions of a Dask collection.
@@ -100,12 +100,12 @@ class ClusterTraining:
         shard_plan: Any,
         shards: Sequence[Shard],
         plan: PassPlan,
-        way: MixOptions,
+        mix_options: MixOptions,
         data: Sequence[Any] = (),
     ) -> None:
-        check(way.mix, way.squares)
+        check(mix_options.mix, mix_options.squares)
         self.client, self.shard_plan, self.shards = client, shard_plan, shards
-        self.plan, self.way = plan, way
+        self.plan, self.mix_options = plan, mix_options
         self.number, self.progress, self.findings = 0, Tally(), Findings()
         self.first_pass = Tally()
         self.best = BestPass(plan.patience)
@@ -120,7 +120,7 @@ class ClusterTraining:
         self._data = data
         self._job = uuid4().hex[:12]
         self._topic = f"kerneltron-{self._job}"  # of the events that tell how shards come on
-        self._watch = Watch(client, way.patience)
+        self._watch = Watch(client, mix_options.patience)
 
     @property
     def learner(self) -> Learner:
@@ -137,8 +137,8 @@ class ClusterTraining:
         """Return all that the model will depend on beside its job, as plain values."""
         return {
             "shards": [shard.name for shard in self.shards],
-            "mix": self.way.mix,
-            "squares": self.way.squares,
+            "mix": self.mix_options.mix,
+            "squares": self.mix_options.squares,
         }
 
     def run(self, when_savable: Callable[["ClusterTraining"], object] = lambda training: None) -> None:
@@ -288,8 +288,8 @@ class ClusterTraining:
         number = self.number
         if len(parts) == 1:
             return self._submit(tasks.learner_of, parts[0], key=("base", number + 1))
-        share = shares(self.way.mix, reports).tolist()
-        kept = [1.0] * len(parts) if self.way.squares == "added" else share
+        share = shares(self.mix_options.mix, reports).tolist()
+        kept = [1.0] * len(parts) if self.mix_options.squares == "added" else share
         made = 0
 
         def add(nodes: Sequence[Any]) -> Any:

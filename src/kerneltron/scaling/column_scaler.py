@@ -221,7 +221,6 @@ class ColumnScaler:
         whose scores are those of a prediction.
         """
         check_places(order, check_rows(rows, self.width))
-        self._see_to_use()
         scaled = self._scaled(rows, order, dtype, counts, limits)
         self._check_lengths()
         return scaled
@@ -240,6 +239,7 @@ class ColumnScaler:
             return Dense(frozen(values, dtype), rows.width, rows.bias)
         places = rows.indices.dtype
         with self._lock:
+            self._work_out()
             self._table.lay_out("C")
             scaled, scales = self._table.room_for(rows, order, dtype, counts), self._table.scales
         if not counts:  # other threads may do the same
@@ -255,12 +255,11 @@ class ColumnScaler:
     def scaled_twice(self, rows: Rows, order: Integers, dtype: Any, counts: bool) -> Rows:
         """Return the rows `order` as `scaled` does, and behind them once more, each by the rows before it."""
         check_places(order, check_rows(rows, self.width))
-        self._see_to_use()
-        self._table.lay_out("F" if isinstance(rows, Dense) else "C")
         scaled: Rows
+        scales = self._in_use("F" if isinstance(rows, Dense) else "C")
         if isinstance(rows, Dense):
             values = np.empty(2 * order.size * rows.width, dtype)
-            scale_dense_twice(rows, order, self._table.scales, counts, self.scaling, values)
+            scale_dense_twice(rows, order, scales, counts, self.scaling, values)
             self._table.forget_list(counts)
             scaled = Dense(frozen(values, dtype), rows.width, rows.bias)
         else:

@@ -76,7 +76,7 @@ class Parallel:
         if every is not None:
             raise ValueError("on a cluster a checkpoint is written after each round: give --checkpoint.")
 
-    def way(self) -> Any:
+    def mix_options(self) -> Any:
         """Return how models are mixed."""
         from kerneltron.cluster.training import MixOptions
 
